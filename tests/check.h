@@ -1,0 +1,44 @@
+/* check.h: the whole of our unit-test framework.
+ *
+ *   CASE(adds) { CHECK_EQ(1 + 1, 2); }
+ *
+ * Cases register themselves; check.c runs them all, or those named on the command line, and fails a
+ * case that leaves memory allocated. */
+#pragma once
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+void check_register(const char *name, void (*run)(void));
+void check_fail(const char *file, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+const char *check_data(const char *path); /* a path in the source tree, from its root */
+
+#define CASE(name)                                                                                 \
+  static void                        case_##name(void);                                            \
+  __attribute__((constructor)) static void reg_##name(void) {                                      \
+    check_register(#name, case_##name);                                                            \
+  }                                                                                                \
+  static void case_##name(void)
+
+#define CHECK(c)                                                                                   \
+  do {                                                                                             \
+    if (!(c)) check_fail(__FILE__, __LINE__, "%s", #c);                                            \
+  } while (0)
+#define CHECK_EQ(a, b)                                                                             \
+  do {                                                                                             \
+    long long a_ = (long long)(a), b_ = (long long)(b);                                            \
+    if (a_ != b_) check_fail(__FILE__, __LINE__, "%s is %lld, not %lld", #a, a_, b_);              \
+  } while (0)
+#define CHECK_STR(a, b)                                                                            \
+  do {                                                                                             \
+    const char *a_ = (a), *b_ = (b);                                                               \
+    if (strcmp(a_, b_)) check_fail(__FILE__, __LINE__, "%s is\n%s\nnot\n%s", #a, a_, b_);          \
+  } while (0)
+#define CHECK_NEAR(a, b, tol)                                                                      \
+  do {                                                                                             \
+    double a_ = (a), b_ = (b);                                                                     \
+    if (!(fabs(a_ - b_) <= (tol)))                                                                 \
+      check_fail(__FILE__, __LINE__, "%s is %.17g, not %.17g", #a, a_, b_);                        \
+  } while (0)
