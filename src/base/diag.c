@@ -1,0 +1,217 @@
+#include "base/diag.h"
+#include "base/json.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *name, *title;
+} codes[] = {
+#define IK_CODE(code, title) {#code, title},
+#include "base/codes.h"
+#undef IK_CODE
+};
+
+const char *ik_code_name(ik_code c) { return codes[c].name; }
+const char *ik_code_title(ik_code c) { return codes[c].title; }
+
+int ik_code_find(const char *name) {
+  for (int i = 0; i < IK_NCODES; i++)
+    if (strcmp(codes[i].name, name) == 0) return i;
+  return -1;
+}
+
+void ik_diag_free(ik_diag *d) {
+  for (int i = 0; i < d->nmsg; i++) {
+    ik_message *m = &d->msg[i];
+    ik_buf_free(&m->text), ik_buf_free(&m->help);
+    for (int j = 0; j < m->nnote; j++) ik_buf_free(&m->note[j].text);
+  }
+  *d = (ik_diag){0};
+}
+
+static void add(ik_diag *d, ik_code c, bool warning, ik_span at, const char *fmt, va_list ap) {
+  if (!warning) d->nerror++;
+  if (d->nmsg == IK_DIAG_MAX) {
+    d->ndropped++;
+    return;
+  }
+  ik_message *m = &d->msg[d->nmsg++];
+  *m = (ik_message){.code = c, .warning = warning, .span = at};
+  ik_buf_vprintf(&m->text, fmt, ap);
+}
+
+ik_status ik_error(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  add(d, c, false, at, fmt, ap);
+  va_end(ap);
+  return IK_ERR_SOURCE;
+}
+
+ik_status ik_fail(ik_diag *d, ik_status s, ik_code c, ik_span at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  add(d, c, false, at, fmt, ap);
+  va_end(ap);
+  return s;
+}
+
+void ik_warn(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  add(d, c, true, at, fmt, ap);
+  va_end(ap);
+}
+
+static ik_message *newest(ik_diag *d) {
+  return d->nmsg && !d->ndropped ? &d->msg[d->nmsg - 1] : NULL;
+}
+
+void ik_note_add(ik_diag *d, ik_span at, const char *fmt, ...) {
+  ik_message *m = newest(d);
+  if (!m || m->nnote == IK_DIAG_NOTES) return;
+  ik_note *n = &m->note[m->nnote++];
+  n->span = at;
+  va_list ap;
+  va_start(ap, fmt);
+  ik_buf_vprintf(&n->text, fmt, ap);
+  va_end(ap);
+}
+
+void ik_help(ik_diag *d, const char *fmt, ...) {
+  ik_message *m = newest(d);
+  if (!m || m->help.len) return;
+  va_list ap;
+  va_start(ap, fmt);
+  ik_buf_vprintf(&m->help, fmt, ap);
+  va_end(ap);
+}
+
+static bool inside_utf8(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+void ik_source_position(const ik_source *s, int off, int *line, int *col) {
+  *line = 1, *col = 1;
+  for (int i = 0; i < off && (size_t)i < s->len; i++) {
+    if (s->text[i] == '\n')
+      ++*line, *col = 1;
+    else if (!inside_utf8(s->text[i]))
+      ++*col; /* count UTF-8 characters */
+  }
+}
+
+ik_span ik_span_join(ik_span a, ik_span b) {
+  if (!a.src || a.src != b.src) return a.src ? a : b;
+  int lo = a.off < b.off ? a.off : b.off;
+  int ea = a.off + a.len, eb = b.off + b.len;
+  return (ik_span){a.src, lo, (ea > eb ? ea : eb) - lo};
+}
+
+/* Control characters would move the caret or the terminal; show them as a dot. */
+static void put_line(ik_buf *out, const char *s, int len) {
+  for (int i = 0; i < len; i++) {
+    unsigned char c = (unsigned char)s[i];
+    ik_buf_putc(out, c == '\t' ? ' ' : c < 0x20 || c == 0x7f ? '.' : (char)c);
+  }
+}
+
+static int width_utf8(const char *s, int len) {
+  int w = 0;
+  for (int i = 0; i < len; i++) w += !inside_utf8(s[i]);
+  return w;
+}
+
+enum { LONGEST_LINE = 160 };
+
+/*  12 |   u' = lap(u)
+ *     |        ^~~~~~ label */
+static void quote(ik_buf *out, ik_span at, char mark, const char *label) {
+  int line, col;
+  ik_source_position(at.src, at.off, &line, &col);
+  const char *text = at.src->text;
+  int         b = at.off, e = at.off, n = (int)at.src->len;
+  while (b > 0 && text[b - 1] != '\n') b--;
+  while (e < n && text[e] != '\n') e++;
+  if (at.off - b > LONGEST_LINE) b = at.off - LONGEST_LINE / 2;
+  if (e - b > LONGEST_LINE) e = b + LONGEST_LINE;
+  while (b < at.off && inside_utf8(text[b])) b++;
+  while (e > at.off && e < n && inside_utf8(text[e])) e--;
+  ik_buf_printf(out, "%4d | ", line);
+  put_line(out, text + b, e - b);
+  ik_buf_puts(out, "\n     | ");
+  ik_buf_pad(out, ' ', width_utf8(text + b, at.off - b));
+  ik_buf_putc(out, mark);
+  int len = at.off + at.len > e ? e - at.off : at.len;
+  if (len > 1) ik_buf_pad(out, mark == '^' ? '~' : '-', width_utf8(text + at.off, len) - 1);
+  if (label && *label) ik_buf_printf(out, " %s", label);
+  ik_buf_putc(out, '\n');
+}
+
+static void render_message(const ik_message *m, bool colour, ik_buf *out) {
+  const char *bold = colour ? "\033[1m" : "", *off = colour ? "\033[0m" : "";
+  const char *tint = !colour ? "" : m->warning ? "\033[1;35m" : "\033[1;31m";
+  ik_buf_puts(out, bold);
+  if (m->span.src) {
+    int line, col;
+    ik_source_position(m->span.src, m->span.off, &line, &col);
+    ik_buf_printf(out, "%s:%d:%d: ", m->span.src->name, line, col);
+  } else {
+    ik_buf_puts(out, "ikat: ");
+  }
+  ik_buf_printf(out, "%s%s %s:%s %s%s%s\n", tint, m->warning ? "warning" : "error",
+                ik_code_name(m->code), off, bold, ik_buf_text(&m->text), off);
+  if (m->span.src) quote(out, m->span, '^', "");
+  for (int j = 0; j < m->nnote; j++) {
+    if (m->note[j].span.src)
+      quote(out, m->note[j].span, '-', ik_buf_text(&m->note[j].text));
+    else
+      ik_buf_printf(out, "     = note: %s\n", ik_buf_text(&m->note[j].text));
+  }
+  if (m->help.len) ik_buf_printf(out, "     = help: %s\n", ik_buf_text(&m->help));
+}
+
+void ik_diag_render(const ik_diag *d, bool colour, ik_buf *out) {
+  for (int i = 0; i < d->nmsg; i++) render_message(&d->msg[i], colour, out);
+  if (d->ndropped) ik_buf_printf(out, "ikat: %d more messages not shown\n", d->ndropped);
+}
+
+static void json_place(ik_json *j, ik_span at) {
+  if (!at.src) return;
+  int line, col;
+  ik_source_position(at.src, at.off, &line, &col);
+  ik_json_str(j, "file", at.src->name);
+  ik_json_int(j, "line", line);
+  ik_json_int(j, "column", col);
+  ik_json_int(j, "length", at.len);
+}
+
+void ik_diag_json(const ik_diag *d, ik_buf *out) {
+  ik_json j = {.out = out};
+  ik_json_open(&j, NULL, '[');
+  for (int i = 0; i < d->nmsg; i++) {
+    const ik_message *m = &d->msg[i];
+    ik_json_open(&j, NULL, '{');
+    ik_json_str(&j, "code", ik_code_name(m->code));
+    ik_json_str(&j, "severity", m->warning ? "warning" : "error");
+    json_place(&j, m->span);
+    ik_json_str(&j, "message", ik_buf_text(&m->text));
+    if (m->help.len) ik_json_str(&j, "help", ik_buf_text(&m->help));
+    if (m->nnote) {
+      ik_json_open(&j, "notes", '[');
+      for (int k = 0; k < m->nnote; k++) {
+        ik_json_open(&j, NULL, '{');
+        json_place(&j, m->note[k].span);
+        ik_json_str(&j, "message", ik_buf_text(&m->note[k].text));
+        ik_json_close(&j, '}');
+      }
+      ik_json_close(&j, ']');
+    }
+    ik_json_close(&j, '}');
+  }
+  ik_json_close(&j, ']');
+}
+
+void ik_assert_failed(const char *file, int line, const char *what) {
+  fprintf(stderr, "ikat: internal error at %s:%d: %s\n", file, line, what);
+  abort();
+}

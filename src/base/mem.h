@@ -1,0 +1,14 @@
+/* mem.h: every allocation of the library goes through here, so that tests can count them and make
+ * the n-th one fail. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+void *ik_malloc(size_t bytes);               /* NULL when out of memory */
+void *ik_calloc(size_t count, size_t bytes); /* zeroed; NULL on overflow or out of memory */
+void *ik_realloc(void *p, size_t bytes);     /* NULL leaves `p` as it was */
+void  ik_free(void *p);
+
+/* For tests: blocks alive now; and a countdown after which one allocation fails (-1: never). */
+long ik_mem_live(void);
+void ik_mem_fail_after(long countdown);

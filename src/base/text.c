@@ -1,0 +1,32 @@
+#include "base/text.h"
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static int min2(int a, int b) { return a < b ? a : b; }
+
+int ik_edit_distance(const char *a, const char *b) {
+  int na = (int)strlen(a), nb = (int)strlen(b);
+  if (na > LONGEST || nb > LONGEST) return strcmp(a, b) == 0 ? 0 : na > nb ? na : nb;
+  int d[LONGEST + 1][LONGEST + 1];
+  for (int i = 0; i <= na; i++) d[i][0] = i;
+  for (int j = 0; j <= nb; j++) d[0][j] = j;
+  for (int i = 1; i <= na; i++)
+    for (int j = 1; j <= nb; j++) {
+      int replace = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+      d[i][j] = min2(replace, min2(d[i - 1][j], d[i][j - 1]) + 1);
+      bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) d[i][j] = min2(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[na][nb];
+}
+
+const char *ik_nearest(const char *word, const char *const *names, int n) {
+  const char *best = NULL;
+  int         limit = (int)strlen(word) / 3 + 1, least = limit + 1;
+  for (int i = 0; i < n; i++) {
+    int d = ik_edit_distance(word, names[i]);
+    if (d < least && d < (int)strlen(names[i])) least = d, best = names[i];
+  }
+  return best;
+}
