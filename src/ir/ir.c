@@ -1,0 +1,87 @@
+#include "ir/ir.h"
+#include "base/num.h"
+#include <math.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  int         bytes;
+  bool        is_float;
+} types[] = {
+    [IK_F64] = {"f64", 8, true},   [IK_F32] = {"f32", 4, true},  [IK_F16] = {"f16", 2, true},
+    [IK_BF16] = {"bf16", 2, true}, [IK_I32] = {"i32", 4, false}, [IK_BOOL] = {"bool", 1, false},
+};
+
+static const struct {
+  const char *name;
+  int         nargs, flops;
+} ops[] = {
+#define IK_OP(NAME, text, nargs, flops) {text, nargs, flops},
+#include "ir/ops.h"
+#undef IK_OP
+};
+
+static const char *const boundaries[] = {
+    [IK_BC_NONE] = "none",
+    [IK_BC_VALUE] = "value",
+    [IK_BC_PERIODIC] = "periodic",
+    [IK_BC_MIRROR] = "mirror",
+    [IK_BC_ANTIMIRROR] = "antimirror",
+    [IK_BC_REFLECT] = "reflect",
+    [IK_BC_ANTIREFLECT] = "antireflect",
+    [IK_BC_COPY] = "copy",
+};
+
+int         ik_type_bytes(ik_type t) { return types[t].bytes; }
+const char *ik_type_name(ik_type t) { return types[t].name; }
+bool        ik_type_is_float(ik_type t) { return types[t].is_float; }
+const char *ik_op_name(ik_op op) { return ops[op].name; }
+int         ik_op_nargs(ik_op op) { return ops[op].nargs; }
+int         ik_op_flops(ik_op op) { return ops[op].flops; }
+const char *ik_bc_name(ik_bc_kind k) { return boundaries[k]; }
+
+int ik_type_find(const char *name) {
+  for (int i = 0; i < IK_NTYPES; i++)
+    if (strcmp(types[i].name, name) == 0) return i;
+  return -1;
+}
+
+/* Toward zero to a whole number, then modulo 2^32; what is not finite becomes 0. */
+static double round_i32(double v) {
+  v = trunc(v);
+  if (v >= -0x1p31 && v < 0x1p31) return v + 0.0; /* -0 becomes 0 */
+  if (!isfinite(v)) return 0;
+  v = fmod(v, 0x1p32);
+  if (v >= 0x1p31) return v - 0x1p32;
+  if (v < -0x1p31) return v + 0x1p32;
+  return v + 0.0;
+}
+
+double ik_type_round(ik_type t, double v) {
+  switch (t) {
+  case IK_F64: return v;
+  case IK_F32: return ik_round_f32(v);
+  case IK_F16: return ik_round_f16(v);
+  case IK_BF16: return ik_round_bf16(v);
+  case IK_I32: return round_i32(v);
+  default: return v != 0;
+  }
+}
+
+static void each(const ik_stmt *s, void (*f)(const ik_stmt *s, void *ctx), void *ctx) {
+  for (; s; s = s->next) {
+    f(s, ctx);
+    each(s->pre, f, ctx);
+    each(s->body, f, ctx);
+  }
+}
+
+void ik_ir_each_stmt(const ik_ir *ir, void (*f)(const ik_stmt *s, void *ctx), void *ctx) {
+  each(ir->init, f, ctx);
+  each(ir->body, f, ctx);
+}
+
+void ik_expr_each(const ik_expr *e, void (*f)(const ik_expr *e, void *ctx), void *ctx) {
+  for (int i = 0; i < ik_op_nargs(e->op); i++) ik_expr_each(e->arg[i], f, ctx);
+  f(e, ctx);
+}

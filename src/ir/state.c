@@ -1,0 +1,251 @@
+#include "ir/state.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <string.h>
+
+/* ---- sizes ---- */
+
+static int level_count(const ik_field *f) { return f->history + f->has_new; }
+
+/* Bytes of one level, or -1. */
+static int64_t level_bytes(const ik_field *f) {
+  int64_t n = ik_type_bytes(f->type), extent;
+  for (int d = 0; d < IK_MAX_DIM; d++) {
+    if (f->box.hi[d] <= f->box.lo[d]) return 0;
+    if (__builtin_sub_overflow(f->box.hi[d], f->box.lo[d], &extent)) return -1;
+    if (__builtin_mul_overflow(n, extent, &n)) return -1;
+  }
+  return n;
+}
+
+int64_t ik_state_field_bytes(const ik_ir *ir, int field) {
+  const ik_field *f = &ir->field[field];
+  int64_t         n = level_bytes(f);
+  if (n < 0 || __builtin_mul_overflow(n, (int64_t)level_count(f), &n)) return -1;
+  return n;
+}
+
+int64_t ik_state_bytes(const ik_ir *ir) {
+  int64_t sum = (int64_t)sizeof(ik_state) + ir->nfield * (int64_t)sizeof(ik_slot) +
+                ir->nscalar * (int64_t)sizeof(double);
+  for (int i = 0; i < ir->nfield; i++) {
+    int64_t n = ik_state_field_bytes(ir, i);
+    if (n < 0 || __builtin_add_overflow(sum, n, &sum)) return -1;
+  }
+  return sum;
+}
+
+/* ---- life ---- */
+
+static bool create_slot(const ik_field *f, ik_slot *s) {
+  s->bytes = (size_t)level_bytes(f);
+  s->cells = (int64_t)s->bytes / ik_type_bytes(f->type);
+  s->first = f->has_new ? 0 : 1;
+  s->nlevel = level_count(f);
+  for (int i = s->first; i < s->first + s->nlevel; i++) {
+    s->owned[i] = s->level[i] = ik_calloc(s->bytes, 1);
+    if (!s->level[i]) return false;
+  }
+  return true;
+}
+
+static bool create_all(ik_state *s) {
+  const ik_ir *ir = s->ir;
+  s->slot = ik_calloc((size_t)ir->nfield, sizeof *s->slot);
+  s->scalar = ik_calloc((size_t)ir->nscalar, sizeof *s->scalar);
+  if (!s->slot || !s->scalar) return false;
+  for (int i = 0; i < ir->nfield; i++)
+    if (!create_slot(&ir->field[i], &s->slot[i])) return false;
+  return true;
+}
+
+static ik_status refuse(const ik_ir *ir, int64_t bytes, ik_diag *d) {
+  if (bytes < 0)
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN,
+                   "the fields of %s need more memory than can be addressed", ir->name);
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN,
+                 "not enough memory: the fields of %s need %.3g GiB", ir->name,
+                 (double)bytes / 0x1p30);
+}
+
+ik_status ik_state_create(const ik_ir *ir, ik_diag *d, ik_state **out) {
+  *out = NULL;
+  int64_t   bytes = ik_state_bytes(ir);
+  ik_state *s = bytes < 0 ? NULL : ik_calloc(1, sizeof *s);
+  if (!s) return refuse(ir, bytes, d);
+  s->ir = ir;
+  if (!create_all(s)) {
+    ik_state_destroy(&s);
+    return refuse(ir, bytes, d);
+  }
+  *out = s;
+  return IK_OK;
+}
+
+void ik_state_destroy(ik_state **state) {
+  ik_state *s = *state;
+  if (!s) return;
+  for (int i = 0; s->slot && i < s->ir->nfield; i++)
+    for (int l = 0; l <= IK_MAX_HISTORY; l++) ik_free(s->slot[i].owned[l]);
+  ik_free(s->slot);
+  ik_free(s->scalar);
+  ik_free(s);
+  *state = NULL;
+}
+
+/* ---- arrays of the caller ---- */
+
+static void swap_bytes(unsigned char *a, unsigned char *b, size_t n) {
+  unsigned char part[4096];
+  while (n) {
+    size_t m = n < sizeof part ? n : sizeof part;
+    memcpy(part, a, m), memcpy(a, b, m), memcpy(b, part, m);
+    a += m, b += m, n -= m;
+  }
+}
+
+/* Where the bound array is now; 1 when it is home. */
+static int bound_level(const ik_slot *s) {
+  int i = s->first;
+  while (s->level[i] != s->bound) i++;
+  return i;
+}
+
+static void trade_places(ik_slot *s, int i) {
+  void *home = s->level[1];
+  s->level[1] = s->level[i], s->level[i] = home;
+}
+
+static void drop_owned(ik_slot *s, const void *p) {
+  for (int l = 0; l <= IK_MAX_HISTORY; l++)
+    if (s->owned[l] == p) {
+      ik_free(s->owned[l]);
+      s->owned[l] = NULL;
+      return;
+    }
+}
+
+void ik_state_bind(ik_state *state, int field, void *array) {
+  IK_ASSERT(array);
+  ik_slot *s = &state->slot[field];
+  if (s->bound)
+    trade_places(s, bound_level(s));
+  else
+    drop_owned(s, s->level[1]);
+  s->level[1] = s->bound = array;
+}
+
+/* An older level in the bound array is still needed; the buffer of the next u' is not. */
+static void settle_slot(ik_slot *s) {
+  int i = bound_level(s);
+  if (i == 1) return;
+  if (i == 0)
+    memcpy(s->bound, s->level[1], s->bytes);
+  else
+    swap_bytes(s->bound, s->level[1], s->bytes);
+  trade_places(s, i);
+}
+
+void ik_state_settle(ik_state *s) {
+  for (int i = 0; i < s->ir->nfield; i++)
+    if (s->slot[i].bound) settle_slot(&s->slot[i]);
+}
+
+/* ---- levels and cells ---- */
+
+void *ik_state_data(const ik_state *s, int field, int level) {
+  const ik_slot *slot = &s->slot[field];
+  int            i = 1 - level;
+  IK_ASSERT(i >= slot->first && i < slot->first + slot->nlevel);
+  return slot->level[i];
+}
+
+static void rotate_slot(ik_slot *s) {
+  void *oldest = s->level[s->nlevel - 1];
+  memmove(&s->level[1], &s->level[0], (size_t)(s->nlevel - 1) * sizeof s->level[0]);
+  s->level[0] = oldest;
+}
+
+void ik_state_rotate(ik_state *s) {
+  for (int i = 0; i < s->ir->nfield; i++)
+    if (s->ir->field[i].has_new) rotate_slot(&s->slot[i]);
+  s->t++;
+}
+
+int64_t ik_state_index(const ik_field *f, const int64_t at[IK_MAX_DIM]) {
+  int64_t index = 0;
+  for (int d = IK_MAX_DIM - 1; d >= 0; d--) {
+    int64_t i = f->on[d] ? at[d] - f->box.lo[d] : 0;
+    index = index * (f->box.hi[d] - f->box.lo[d]) + i;
+  }
+  return index;
+}
+
+double ik_state_get(const ik_state *s, int field, int level, const int64_t at[IK_MAX_DIM]) {
+  const ik_field *f = &s->ir->field[field];
+  double          v;
+  ik_state_load_row(f->type, ik_state_data(s, field, level), ik_state_index(f, at), 1, &v);
+  return v;
+}
+
+void ik_state_put(ik_state *s, int field, int level, const int64_t at[IK_MAX_DIM], double v) {
+  const ik_field *f = &s->ir->field[field];
+  ik_state_store_row(f->type, ik_state_data(s, field, level), ik_state_index(f, at), 1, &v);
+}
+
+/* ---- rows ---- */
+
+#define LOAD(T, convert)                                                                           \
+  do {                                                                                             \
+    const T *p = (const T *)data + first;                                                          \
+    for (int64_t i = 0; i < n; i++) out[i] = convert(p[i]);                                        \
+  } while (0)
+
+#define STORE(T, convert)                                                                          \
+  do {                                                                                             \
+    T *p = (T *)data + first;                                                                      \
+    for (int64_t i = 0; i < n; i++) p[i] = (T)convert(in[i]);                                      \
+  } while (0)
+
+static double to_i32(double v) { return ik_type_round(IK_I32, v); }
+static bool   to_bool(double v) { return v != 0; }
+
+void ik_state_load_row(ik_type t, const void *data, int64_t first, int64_t n, double *out) {
+  switch (t) {
+  case IK_F64: LOAD(double, ); break;
+  case IK_F32: LOAD(float, ); break;
+  case IK_F16: LOAD(uint16_t, ik_f16_to_f64); break;
+  case IK_BF16: LOAD(uint16_t, ik_bf16_to_f64); break;
+  case IK_I32: LOAD(int32_t, ); break;
+  default: LOAD(uint8_t, to_bool); break;
+  }
+}
+
+void ik_state_store_row(ik_type t, void *data, int64_t first, int64_t n, const double *in) {
+  switch (t) {
+  case IK_F64: STORE(double, ); break;
+  case IK_F32: STORE(float, ); break;
+  case IK_F16: STORE(uint16_t, ik_f16_from_f64); break;
+  case IK_BF16: STORE(uint16_t, ik_bf16_from_f64); break;
+  case IK_I32: STORE(int32_t, to_i32); break;
+  default: STORE(uint8_t, to_bool); break;
+  }
+}
+
+/* ---- fingerprints ---- */
+
+static uint64_t add_field(uint64_t h, const ik_state *s, int field) {
+  return ik_hash(h, ik_state_data(s, field, 0), s->slot[field].bytes);
+}
+
+uint64_t ik_state_hash_field(const ik_state *s, int field) {
+  return add_field(IK_HASH_INIT, s, field);
+}
+
+uint64_t ik_state_hash(const ik_state *s) {
+  uint64_t h = IK_HASH_INIT;
+  for (int i = 0; i < s->ir->nfield; i++)
+    if (s->ir->field[i].kind == IK_FIELD_USER) h = add_field(h, s, i);
+  return h;
+}

@@ -1,0 +1,55 @@
+/* state.h: the values of a program at a moment: every level of every field, the scalars, the step.
+ *
+ * Plain contiguous arrays, axis 0 fastest, no padding; f16 and bf16 are held as their 16 bits.
+ * Made once its size has been planned; the memory is zero at first.
+ */
+#pragma once
+#include "ir/ir.h"
+
+typedef struct ik_slot {
+  void   *level[IK_MAX_HISTORY + 1]; /* [0]: new (level 1), [1]: level 0, [2]: level -1, ... */
+  int     nlevel;                    /* how many exist: level[first], ... */
+  int     first;                     /* index of the first level that exists: 0 with u', else 1 */
+  int64_t cells;
+  size_t  bytes;                     /* of one level */
+  void   *owned[IK_MAX_HISTORY + 1]; /* what ik_state_destroy frees */
+  void   *bound;                     /* the user's array, or NULL */
+} ik_slot;
+
+typedef struct ik_state {
+  const ik_ir *ir;
+  ik_slot     *slot;   /* [nfield] */
+  double      *scalar; /* [nscalar] */
+  int64_t      t;      /* steps done */
+  double       injected; /* sum of |what sources added|: the scale of what was put in */
+} ik_state;
+
+/* Bytes that ik_state_create will allocate, for all and for the levels of one field; -1 if that
+ * overflows. */
+int64_t ik_state_bytes(const ik_ir *ir);
+int64_t ik_state_field_bytes(const ik_ir *ir, int field);
+
+/* Allocates; E072 if there is not enough. */
+ik_status ik_state_create(const ik_ir *ir, ik_diag *d, ik_state **out);
+void      ik_state_destroy(ik_state **s);
+
+/* Uses the caller's array as level 0 of a field; it must hold box cells of the field's type, stay
+ * until the state is destroyed or another is bound, and its values become those of level 0. */
+void ik_state_bind(ik_state *s, int field, void *array);
+/* If level 0 of a bound field lies elsewhere after some steps, moves it home; no value changes. */
+void ik_state_settle(ik_state *s);
+
+void   *ik_state_data(const ik_state *s, int field, int level);
+void    ik_state_rotate(ik_state *s); /* u' becomes u, u becomes u[t-1], ...; t grows by one */
+int64_t ik_state_index(const ik_field *f, const int64_t at[IK_MAX_DIM]);
+
+/* One value, exactly; for tests, sources, receivers and pictures. */
+double ik_state_get(const ik_state *s, int field, int level, const int64_t at[IK_MAX_DIM]);
+void   ik_state_put(ik_state *s, int field, int level, const int64_t at[IK_MAX_DIM], double v);
+
+/* Rows of `n` values between storage and double, from element `first`. */
+void ik_state_load_row(ik_type t, const void *data, int64_t first, int64_t n, double *out);
+void ik_state_store_row(ik_type t, void *data, int64_t first, int64_t n, const double *in);
+
+uint64_t ik_state_hash_field(const ik_state *s, int field); /* level 0 */
+uint64_t ik_state_hash(const ik_state *s); /* all USER fields, level 0, in order of declaration */

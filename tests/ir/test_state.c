@@ -1,0 +1,235 @@
+#include "../check.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "ir/state.h"
+
+/* u: f64 4x3 with u' and two levels; t: a TEMP that starts below 0; p: f32 along y alone. */
+static ik_field fields[3];
+static ik_ir    ir;
+
+static void make_ir(void) {
+  fields[0] = (ik_field){.name = "u",
+                         .type = IK_F64,
+                         .on = {true, true},
+                         .history = 2,
+                         .has_new = true,
+                         .box = {{0, 0, 0}, {4, 3, 1}}};
+  fields[1] = (ik_field){.name = "t",
+                         .kind = IK_FIELD_TEMP,
+                         .type = IK_BF16,
+                         .on = {true, true},
+                         .history = 1,
+                         .box = {{-1, 0, 0}, {5, 3, 1}}};
+  fields[2] = (ik_field){.name = "p",
+                         .type = IK_F32,
+                         .on = {false, true},
+                         .history = 1,
+                         .box = {{0, 0, 0}, {1, 3, 1}}};
+  ir = (ik_ir){
+      .name = "test", .ndim = 2, .n = {4, 3, 1}, .nfield = 3, .field = fields, .nscalar = 2};
+}
+
+static ik_state *make(void) {
+  ik_diag   d = {0};
+  ik_state *s = NULL;
+  make_ir();
+  CHECK_EQ(ik_state_create(&ir, &d, &s), IK_OK);
+  ik_diag_free(&d);
+  return s;
+}
+
+static int64_t *cell(int64_t x, int64_t y) {
+  static int64_t at[IK_MAX_DIM];
+  at[0] = x, at[1] = y;
+  return at;
+}
+
+CASE(plans_its_size) {
+  make_ir();
+  CHECK_EQ(ik_state_field_bytes(&ir, 0), 3 * 12 * 8);
+  CHECK_EQ(ik_state_field_bytes(&ir, 1), 18 * 2);
+  CHECK_EQ(ik_state_field_bytes(&ir, 2), 3 * 4);
+  size_t fixed = sizeof(ik_state) + 3 * sizeof(ik_slot) + 2 * sizeof(double);
+  CHECK_EQ(ik_state_bytes(&ir), 288 + 36 + 12 + (long)fixed);
+}
+
+CASE(notices_sizes_that_overflow) {
+  ik_diag   d = {0};
+  ik_state *s = NULL;
+  make_ir();
+  for (int k = 0; k < 2; k++) fields[0].box.hi[k] = INT64_C(1) << 31;
+  CHECK_EQ(ik_state_field_bytes(&ir, 0), -1);
+  fields[0].type = IK_BOOL; /* 2^62 for a level, too much for three */
+  CHECK_EQ(ik_state_field_bytes(&ir, 0), -1);
+  fields[0].has_new = false, fields[0].history = 1;
+  CHECK_EQ(ik_state_field_bytes(&ir, 0), INT64_C(1) << 62);
+  fields[2] = fields[0];
+  CHECK_EQ(ik_state_bytes(&ir), -1);
+  CHECK_EQ(ik_state_create(&ir, &d, &s), IK_ERR_RESOURCE);
+  CHECK(!s && d.nmsg == 1 && d.msg[0].code == IK_E072);
+  fields[0].box.lo[0] = -INT64_MAX;
+  CHECK_EQ(ik_state_field_bytes(&ir, 0), -1);
+  fields[0].box.hi[0] = fields[0].box.lo[0];
+  CHECK_EQ(ik_state_field_bytes(&ir, 0), 0);
+  ik_diag_free(&d);
+}
+
+CASE(gives_back_everything_when_memory_runs_out) {
+  make_ir();
+  for (int n = 0; n < 8; n++) {
+    ik_diag   d = {0};
+    ik_state *s = NULL;
+    ik_mem_fail_after(n);
+    ik_status bad = ik_state_create(&ir, &d, &s);
+    ik_mem_fail_after(-1);
+    CHECK_EQ(bad, IK_ERR_RESOURCE);
+    CHECK(!s && d.nmsg == 1 && d.msg[0].code == IK_E072);
+    ik_diag_free(&d);
+  }
+}
+
+CASE(starts_with_zeros) {
+  ik_state *s = make();
+  for (int level = -1; level <= 1; level++)
+    for (int i = 0; i < 12; i++) CHECK(ik_state_get(s, 0, level, cell(i % 4, i / 4)) == 0);
+  CHECK(s->scalar[1] == 0 && s->t == 0);
+  CHECK_EQ(s->slot[0].first, 0);
+  CHECK_EQ(s->slot[0].nlevel, 3);
+  CHECK_EQ(s->slot[1].first, 1);
+  CHECK_EQ(s->slot[1].nlevel, 1);
+  CHECK_EQ(s->slot[1].cells, 18);
+  ik_state_destroy(&s);
+  CHECK(!s);
+  ik_state_destroy(&s);
+}
+
+CASE(finds_cells) {
+  make_ir();
+  CHECK_EQ(ik_state_index(&fields[0], cell(2, 1)), 6);
+  CHECK_EQ(ik_state_index(&fields[1], cell(-1, 0)), 0);
+  CHECK_EQ(ik_state_index(&fields[1], cell(4, 2)), 17);
+  CHECK_EQ(ik_state_index(&fields[2], cell(3, 2)), 2); /* x does not matter */
+  ik_field f = {.on = {true, true, true}, .box = {{0, 0, 0}, {4, 3, 2}}};
+  CHECK_EQ(ik_state_index(&f, (int64_t[]){1, 2, 1}), 21);
+}
+
+CASE(rotates_levels) {
+  ik_state *s = make();
+  int64_t  *at = cell(1, 1);
+  ik_state_put(s, 0, 1, at, 3), ik_state_put(s, 0, 0, at, 2), ik_state_put(s, 0, -1, at, 1);
+  ik_state_put(s, 2, 0, at, 9);
+  void *oldest = ik_state_data(s, 0, -1);
+  ik_state_rotate(s);
+  CHECK(ik_state_get(s, 0, 0, at) == 3 && ik_state_get(s, 0, -1, at) == 2);
+  CHECK(ik_state_data(s, 0, 1) == oldest);
+  CHECK(ik_state_get(s, 2, 0, at) == 9);
+  CHECK_EQ(s->t, 1);
+  ik_state_destroy(&s);
+}
+
+/* After each number of steps, settling must change no value and bring level 0 home. */
+static void settle_after(int steps, int history) {
+  double    mine[12] = {0};
+  ik_diag   d = {0};
+  ik_state *s = NULL;
+  make_ir();
+  fields[0].history = history;
+  CHECK_EQ(ik_state_create(&ir, &d, &s), IK_OK);
+  mine[5] = 7;
+  ik_state_bind(s, 0, mine);
+  CHECK(ik_state_get(s, 0, 0, cell(1, 1)) == 7);
+  for (int i = 0; i < steps; i++) {
+    ik_state_put(s, 0, 1, cell(1, 1), 10 + i);
+    ik_state_rotate(s);
+  }
+  ik_state_settle(s);
+  CHECK(ik_state_data(s, 0, 0) == mine);
+  for (int l = 0; l < history; l++) {
+    double want = steps > l ? 9 + steps - l : steps == l ? 7 : 0;
+    CHECK(ik_state_get(s, 0, -l, cell(1, 1)) == want);
+  }
+  ik_state_put(s, 0, 1, cell(1, 1), 99); /* u' is a buffer of its own */
+  CHECK(mine[5] == (steps ? 9 + steps : 7));
+  ik_state_destroy(&s);
+}
+
+CASE(brings_bound_arrays_home) {
+  for (int history = 1; history <= 3; history++)
+    for (int steps = 0; steps < 9; steps++) settle_after(steps, history);
+}
+
+CASE(binds_another_array) {
+  double    a[12] = {0}, b[12] = {0};
+  ik_state *s = make();
+  a[0] = 1, b[0] = 2;
+  ik_state_bind(s, 0, a);
+  ik_state_rotate(s); /* `a` is an older level now */
+  ik_state_bind(s, 0, b);
+  for (int i = 0; i < 4; i++) {
+    for (int level = -1; level <= 1; level++) CHECK(ik_state_data(s, 0, level) != (void *)a);
+    ik_state_rotate(s);
+  }
+  ik_state_settle(s);
+  CHECK(ik_state_data(s, 0, 0) == b);
+  ik_state_destroy(&s);
+}
+
+CASE(swaps_large_arrays_whole) {
+  enum { N = 3001 };
+  static double mine[N];
+  ik_diag       d = {0};
+  ik_state     *s = NULL;
+  make_ir();
+  fields[0] = (ik_field){.name = "u",
+                         .type = IK_F64,
+                         .on = {true},
+                         .history = 2,
+                         .has_new = true,
+                         .box = {{0, 0, 0}, {N, 1, 1}}};
+  CHECK_EQ(ik_state_create(&ir, &d, &s), IK_OK);
+  ik_state_bind(s, 0, mine);
+  for (int i = 0; i < N; i++) mine[i] = i, ik_state_put(s, 0, 1, cell(i, 0), -i);
+  ik_state_rotate(s);
+  ik_state_settle(s);
+  for (int i = 0; i < N; i++) CHECK(mine[i] == -i && ik_state_get(s, 0, -1, cell(i, 0)) == i);
+  ik_state_destroy(&s);
+}
+
+CASE(keeps_exact_values_of_every_type) {
+  static const double values[][4] = {
+      {0.1, -0.0, 1e300, 5e-324},           {0x1.99999ap-4, -0.0, 0x1.fffffep127, 0x1p-149},
+      {0x1.998p-4, -0.0, 65504, 0x1p-24},   {0x1.9ap-4, -0.0, 0x1.fep127, 0x1p-133},
+      {0, -2147483648.0, 2147483647.0, -1}, {0, 1, 1, 0}};
+  for (int t = 0; t < IK_NTYPES; t++) {
+    double data[8] = {0}, back[4];
+    ik_state_store_row((ik_type)t, data, 1, 4, values[t]);
+    ik_state_load_row((ik_type)t, data, 1, 4, back);
+    for (int i = 0; i < 4; i++)
+      CHECK(back[i] == values[t][i] && !signbit(back[i]) == !signbit(values[t][i]));
+    ik_state_load_row((ik_type)t, data, 0, 1, back);
+    CHECK(back[0] == 0);
+  }
+}
+
+CASE(stores_what_does_not_fit_as_the_type_rounds_it) {
+  int32_t i;
+  ik_state_store_row(IK_I32, &i, 0, 1, (double[]){4294967295.0});
+  CHECK_EQ(i, -1);
+  unsigned char b;
+  ik_state_store_row(IK_BOOL, &b, 0, 1, (double[]){256});
+  CHECK_EQ(b, 1);
+}
+
+CASE(hashes_what_the_user_declared) {
+  ik_state *s = make();
+  uint64_t  before = ik_state_hash(s), u = ik_state_hash_field(s, 0);
+  ik_state_put(s, 1, 0, cell(0, 0), 1); /* a TEMP */
+  ik_state_put(s, 0, 1, cell(0, 0), 1); /* not level 0 */
+  CHECK(ik_state_hash(s) == before && ik_state_hash_field(s, 0) == u);
+  ik_state_put(s, 2, 0, cell(0, 0), 1);
+  CHECK(ik_state_hash(s) != before && ik_state_hash_field(s, 0) == u);
+  uint64_t h = ik_hash(IK_HASH_INIT, ik_state_data(s, 0, 0), 96);
+  CHECK(u == h);
+  CHECK(ik_state_hash(s) == ik_hash(h, ik_state_data(s, 2, 0), 12));
+  ik_state_destroy(&s);
+}
