@@ -1,0 +1,44 @@
+/* file.h: whole files in, and files out that appear complete or not at all.
+ *
+ * An output is written under a temporary name in the same folder (".name.tmp.PID.N") and renamed
+ * when it is complete.  A target that exists and is no regular file (a device, a pipe) is written
+ * directly, so that it is never replaced.  Symbolic links are followed.
+ * `at` is the place in the program that asked for the file, or IK_NOSPAN.
+ */
+#pragma once
+#include "base/diag.h"
+#include <stdio.h>
+
+#define IK_FILE_MOST ((size_t)1 << 40) /* a limit for files whose size tells nothing by itself */
+
+/* Replaces `out` by the content of `path`.  E062 when it cannot be read, E063 when it is longer
+ * than `limit` bytes, E072 when memory runs out; then `out` is empty. */
+ik_status ik_file_read(const char *path, size_t limit, ik_span at, ik_buf *out, ik_diag *d);
+
+/* E062 unless the file is there, may be read and is no folder: for libraries that open it
+ * themselves and could not say why they failed. */
+ik_status ik_file_readable(const char *path, ik_span at, ik_diag *d);
+
+/* Writes all or nothing; E064. */
+ik_status ik_file_write(const char *path, const void *bytes, size_t len, ik_diag *d);
+
+/* E072 for a buffer of `path`. */
+ik_status ik_file_oom(const char *path, ik_span at, ik_diag *d);
+
+typedef struct ik_outfile {
+  FILE   *f;
+  char   *target; /* where it goes; links resolved */
+  char   *temp;   /* NULL: written to `target` directly */
+  ik_span at;
+  int     err; /* errno of the first write that failed */
+} ik_outfile;
+
+/* E064 at once when the file cannot be written there; then nothing is open. */
+ik_status ik_outfile_open(ik_outfile *o, const char *path, ik_span at, ik_diag *d);
+
+/* After a failed write further ones do nothing; commit reports it. */
+void ik_outfile_write(ik_outfile *o, const void *bytes, size_t len);
+
+/* Closes and renames.  On failure (E064) nothing is left behind and an old file stays as it was. */
+ik_status ik_outfile_commit(ik_outfile *o, ik_diag *d);
+void      ik_outfile_abandon(ik_outfile *o); /* may follow a commit; then it does nothing */

@@ -1,0 +1,52 @@
+#include "io/io.h"
+#include "io/hdf5.h"
+#include "io/npy.h"
+#include "io/segy.h"
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+  const char  *extension;
+  ik_io_format format;
+} extensions[] = {
+    {".npy", IK_IO_NPY},   {".raw", IK_IO_RAW},   {".bin", IK_IO_RAW},  {".h5", IK_IO_HDF5},
+    {".hdf5", IK_IO_HDF5}, {".segy", IK_IO_SEGY}, {".sgy", IK_IO_SEGY}, {".png", IK_IO_PNG},
+};
+enum { NEXTENSIONS = sizeof extensions / sizeof *extensions };
+
+ik_io_format ik_io_format_of(const char *path) {
+  const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
+  for (int i = 0; dot && i < NEXTENSIONS; i++)
+    if (strcasecmp(dot, extensions[i].extension) == 0) return extensions[i].format;
+  return IK_IO_UNKNOWN;
+}
+
+ik_status ik_io_unknown(const char *path, ik_span at, ik_diag *d) {
+  ik_buf known = {0};
+  for (int i = 0; i < NEXTENSIONS; i++) ik_buf_printf(&known, " %s", extensions[i].extension);
+  ik_error(d, IK_E065, at, "'%s' has no extension of a known file format", path);
+  ik_help(d, "the known ones are%s", ik_buf_text(&known));
+  ik_buf_free(&known);
+  return IK_ERR_SOURCE;
+}
+
+static ik_status no_form(const char *path, ik_span at, ik_diag *d) {
+  ik_error(d, IK_E065, at, "'%s' is raw numbers and does not say their type and shape", path);
+  ik_help(d, "state type and shape, or convert it to .npy");
+  return IK_ERR_SOURCE;
+}
+
+ik_status ik_io_read_array(const char *path, const char *dataset, const ik_raw_form *raw,
+                           ik_span at, ik_array *out, ik_diag *d) {
+  double dt_s;
+  *out = (ik_array){0};
+  switch (ik_io_format_of(path)) {
+  case IK_IO_NPY: return ik_npy_read(path, at, out, d);
+  case IK_IO_RAW: return raw ? ik_raw_read(path, raw, at, out, d) : no_form(path, at, d);
+  case IK_IO_HDF5: return ik_hdf5_read(path, dataset, at, out, d);
+  case IK_IO_SEGY: return ik_segy_read(path, at, out, &dt_s, d);
+  case IK_IO_PNG: return ik_error(d, IK_E065, at, "'%s': pictures can be written, not read", path);
+  case IK_IO_UNKNOWN: break;
+  }
+  return ik_io_unknown(path, at, d);
+}
