@@ -1,0 +1,667 @@
+/* Expressions: names, types, units and shifts.
+ *
+ * Offsets shift whatever they follow: f(u)[1,0] is f(u) one cell further along x.  So an expression
+ * is lowered together with the shift that applies to it, and functions are expanded in place.
+ */
+#include "lang/lower.h"
+#include "ir/apply.h"
+#include "lang/fix.h"
+#include <math.h>
+#include <string.h>
+
+const ik_scope ik_scope_constant = {.constant = true};
+
+enum { MOST_NODES = 1000000, DEEPEST = 400 };
+
+static ik_value nothing(void) { return (ik_value){0}; }
+
+/* ---- nodes ---- */
+
+static ik_node *new_node(ik_lower *lo, ik_op op, ik_type t, ik_span at) {
+  if (++lo->nodes > MOST_NODES) {
+    if (!lo->exploded) {
+      ik_error(lo->d, IK_E005, at, "this program expands to more than %d operations", MOST_NODES);
+      ik_help(lo->d, "give a part that is used often a name of its own: it is then computed once");
+    }
+    lo->exploded = true;
+    return NULL;
+  }
+  ik_node *r = IK_NEW(lo->a, ik_node);
+  r->e = (ik_expr){.op = op, .type = t, .span = at};
+  return r;
+}
+
+static bool later(const int *a, const int *b) {
+  for (int d = IK_MAX_DIM - 1; d >= 0; d--)
+    if (a[d] != b[d]) return a[d] > b[d];
+  return false;
+}
+
+static void take_operand(ik_node *r, int k, ik_node *a) {
+  r->e.arg[k] = &a->e;
+  r->cells = r->cells || a->cells;
+  if (a->reads && (!r->reads || later(a->reach, r->reach)))
+    memcpy(r->reach, a->reach, sizeof r->reach);
+  r->reads = r->reads || a->reads;
+}
+
+ik_node *ik_node_const(ik_lower *lo, double v, ik_span at) {
+  ik_node *r = new_node(lo, IK_OP_CONST, IK_F64, at);
+  if (r) r->e.value = v, r->weak = true;
+  return r;
+}
+
+ik_node *ik_node_leaf(ik_lower *lo, ik_op op, ik_type t, int id, ik_span at) {
+  ik_node *r = new_node(lo, op, t, at);
+  if (!r) return NULL;
+  r->e.id = id;
+  r->weak = op == IK_OP_COORD || op == IK_OP_TIME;
+  r->cells = op == IK_OP_COORD || op == IK_OP_NOISE;
+  return r;
+}
+
+static ik_type compute_type(const ik_lower *lo, ik_type t) {
+  if (!ik_type_is_float(t)) return t;
+  if (lo->compute != IK_NTYPES) return lo->compute;
+  return t == IK_F16 || t == IK_BF16 ? IK_F32 : t;
+}
+
+ik_node *ik_node_read(ik_lower *lo, int field, int level, const int off[IK_MAX_DIM], ik_span at) {
+  const ik_field *f = &lo->ir->field[field];
+  ik_node        *r = new_node(lo, IK_OP_READ, f->type, at);
+  if (!r) return NULL;
+  r->e.id = field, r->e.level = level;
+  for (int d = 0; d < IK_MAX_DIM; d++) r->e.off[d] = r->reach[d] = f->on[d] ? off[d] : 0;
+  r->cells = r->reads = true;
+  return ik_node_cast(lo, compute_type(lo, f->type), r, at);
+}
+
+ik_node *ik_node_cast(ik_lower *lo, ik_type t, ik_node *a, ik_span at) {
+  if (!a || (a->e.type == t && !a->weak)) return a;
+  if (ik_node_is_const(a)) { /* a number simply becomes one of that type */
+    double   v = a->weak ? a->e.value : ik_type_round(a->e.type, a->e.value);
+    ik_node *r = ik_node_const(lo, v, at);
+    if (r) r->e.type = t, r->weak = false;
+    return r;
+  }
+  if (a->e.type == t) { /* weak, already of this type */
+    a->weak = false;
+    return a;
+  }
+  ik_node *r = new_node(lo, IK_OP_CAST, t, at);
+  if (r) take_operand(r, 0, a);
+  return r;
+}
+
+/* ---- types ---- */
+
+static bool is_whole(const ik_node *r) {
+  if (r->e.op == IK_OP_SELECT && r->weak)
+    return is_whole((const ik_node *)r->e.arg[1]) && is_whole((const ik_node *)r->e.arg[2]);
+  return ik_node_is_const(r) && r->e.value == floor(r->e.value) && fabs(r->e.value) < 2147483648.0;
+}
+
+/* The type in which two operands meet. */
+static ik_type meet(const ik_node *a, const ik_node *b) {
+  if (a->weak && b->weak) return IK_F64;
+  if (a->weak || b->weak) {
+    const ik_node *w = a->weak ? a : b, *s = a->weak ? b : a;
+    bool           whole = is_whole(w) || w->e.op == IK_OP_COORD || w->e.op == IK_OP_TIME;
+    return s->e.type == IK_I32 && !whole ? IK_F64 : s->e.type;
+  }
+  ik_type x = a->e.type, y = b->e.type;
+  if (x == y) return x;
+  if (x == IK_I32) return y;
+  if (y == IK_I32) return x;
+  return x == IK_F64 || y == IK_F64 ? IK_F64 : IK_F32;
+}
+
+static bool gives_bool(ik_op op) {
+  return (op >= IK_OP_LT && op <= IK_OP_NE) || op == IK_OP_NOT || op == IK_OP_AND || op == IK_OP_OR;
+}
+
+static bool takes_bool(ik_op op) { return op == IK_OP_NOT || op == IK_OP_AND || op == IK_OP_OR; }
+
+static bool only_float(ik_op op) {
+  return op == IK_OP_SQRT || op == IK_OP_FLOOR || (op >= IK_OP_EXP && op <= IK_OP_TABLE);
+}
+
+/* The remedy: what stands at `at`, put into a pattern such as "%.*s != 0". */
+static void fix_around(ik_lower *lo, ik_span at, const char *before, const char *behind) {
+  enum { LONGEST = 80 };
+  if (at.len > LONGEST || !at.src) return;
+  ik_lang_fix(lo->d, at,
+              ik_arena_printf(lo->a, "%s%.*s%s", before, at.len, at.src->text + at.off, behind));
+}
+
+static bool check_bool(ik_lower *lo, ik_op op, const ik_node *a) {
+  if (takes_bool(op) == (a->e.type == IK_BOOL)) return true;
+  if (a->e.type == IK_BOOL) {
+    ik_error(lo->d, IK_E032, a->e.span, "this is true or false, where a number is needed");
+    fix_around(lo, a->e.span, "(if ", " then 1 else 0)");
+  } else {
+    ik_error(lo->d, IK_E032, a->e.span, "this is a number, where true or false is needed");
+    fix_around(lo, a->e.span, "", " != 0");
+  }
+  return false;
+}
+
+/* Constants meet in f64; the result is a constant again. */
+static ik_node *folded(ik_lower *lo, ik_op op, double a, double b, bool is_bool, ik_span at) {
+  ik_node *r = ik_node_const(lo, ik_apply(op, is_bool ? IK_BOOL : IK_F64, a, b, 0), at);
+  if (r && is_bool) r->e.type = IK_BOOL, r->weak = false;
+  return r;
+}
+
+ik_node *ik_node_op1(ik_lower *lo, ik_op op, ik_node *a, ik_span at) {
+  if (!a || !check_bool(lo, op, a)) return NULL;
+  if (ik_node_is_const(a)) return folded(lo, op, a->e.value, 0, a->e.type == IK_BOOL, at);
+  if (only_float(op) && a->e.type == IK_I32) a = ik_node_cast(lo, IK_F64, a, at);
+  ik_node *r = a ? new_node(lo, op, a->e.type, at) : NULL;
+  if (!r) return NULL;
+  r->weak = a->weak;
+  take_operand(r, 0, a);
+  return r;
+}
+
+ik_node *ik_node_op2(ik_lower *lo, ik_op op, ik_node *a, ik_node *b, ik_span at) {
+  if (!a || !b || !check_bool(lo, op, a) || !check_bool(lo, op, b)) return NULL;
+  if (ik_node_is_const(a) && ik_node_is_const(b) && (a->weak || a->e.type == IK_BOOL) &&
+      (b->weak || b->e.type == IK_BOOL))
+    return folded(lo, op, a->e.value, b->e.value, gives_bool(op), at);
+  bool weak = a->weak && b->weak;
+  if (!takes_bool(op)) {
+    ik_type t = meet(a, b);
+    if (only_float(op) && t == IK_I32) t = IK_F64;
+    if (!weak) a = ik_node_cast(lo, t, a, a->e.span), b = ik_node_cast(lo, t, b, b->e.span);
+  }
+  ik_node *r = a && b ? new_node(lo, op, gives_bool(op) ? IK_BOOL : a->e.type, at) : NULL;
+  if (!r) return NULL;
+  r->weak = weak && !gives_bool(op);
+  take_operand(r, 0, a), take_operand(r, 1, b);
+  return r;
+}
+
+ik_node *ik_node_select(ik_lower *lo, ik_node *c, ik_node *a, ik_node *b, ik_span at) {
+  if (!c || !a || !b) return NULL;
+  if (c->e.type != IK_BOOL) {
+    ik_error(lo->d, IK_E032, c->e.span, "a condition must be true or false, this is a number");
+    fix_around(lo, c->e.span, "", " != 0");
+    return NULL;
+  }
+  if ((a->e.type == IK_BOOL) != (b->e.type == IK_BOOL)) {
+    const ik_node *odd = a->e.type == IK_BOOL ? a : b;
+    ik_error(lo->d, IK_E032, odd->e.span,
+             "this branch is true or false, and the other one is a number");
+    ik_help(lo->d, "both must be numbers, as in  if a > 0 then u else 0");
+    return NULL;
+  }
+  if (ik_node_is_const(c)) return c->e.value != 0 ? a : b;
+  bool weak = a->weak && b->weak;
+  if (!weak && a->e.type != IK_BOOL) {
+    ik_type t = meet(a, b);
+    a = ik_node_cast(lo, t, a, a->e.span), b = ik_node_cast(lo, t, b, b->e.span);
+  }
+  ik_node *r = a && b ? new_node(lo, IK_OP_SELECT, a->e.type, at) : NULL;
+  if (!r) return NULL;
+  r->weak = weak && a->e.type != IK_BOOL;
+  take_operand(r, 0, c), take_operand(r, 1, a), take_operand(r, 2, b);
+  return r;
+}
+
+ik_node *ik_node_coord(ik_lower *lo, int axis, int shift, ik_span at) {
+  ik_node *x = ik_node_leaf(lo, IK_OP_COORD, IK_F64, axis, at);
+  return shift ? ik_node_op2(lo, IK_OP_ADD, x, ik_node_const(lo, shift, at), at) : x;
+}
+
+/* a^n by squaring: a^5 = (a^2)^2 * a. */
+ik_node *ik_node_power(ik_lower *lo, ik_node *a, int64_t n, ik_span at) {
+  if (!a) return NULL;
+  if (n < 0)
+    return ik_node_op2(lo, IK_OP_DIV, ik_node_const(lo, 1, at), ik_node_power(lo, a, -n, at), at);
+  if (n == 0) return ik_node_const(lo, 1, at);
+  if (n == 1) return a;
+  ik_node *half = ik_node_power(lo, a, n / 2, at);
+  ik_node *square = ik_node_op2(lo, IK_OP_MUL, half, half, at);
+  return n % 2 ? ik_node_op2(lo, IK_OP_MUL, square, a, at) : square;
+}
+
+/* ---- units ---- */
+
+static bool same_dim(ik_dim a, ik_dim b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static ik_quantity q_wild(void) { return (ik_quantity){.wild = true}; }
+
+static ik_quantity q_times(ik_quantity a, ik_quantity b, int sign) {
+  ik_quantity q = {.wild = a.wild || b.wild, .plain = a.plain && b.plain};
+  for (int k = 0; k < IK_NDIM; k++) q.dim.e[k] = (signed char)(a.dim.e[k] + sign * b.dim.e[k]);
+  return q;
+}
+
+static ik_quantity q_meet(ik_lower *lo, ik_quantity a, ik_quantity b, ik_span at) {
+  if (a.wild || b.wild) return q_wild();
+  if (a.plain) return b;
+  if (b.plain || same_dim(a.dim, b.dim)) return a;
+  ik_buf x = {0}, y = {0};
+  ik_unit_name(a.dim, &x), ik_unit_name(b.dim, &y);
+  ik_error(lo->d, IK_E025, at, "a value in %s meets a value in %s", ik_buf_text(&x),
+           ik_buf_text(&y));
+  ik_help(lo->d, "what is added, subtracted or compared needs the same unit, or none");
+  ik_buf_free(&x), ik_buf_free(&y);
+  return q_wild();
+}
+
+static ik_quantity q_power(ik_quantity a, double n) {
+  for (int k = 0; k < IK_NDIM; k++) a.dim.e[k] = (signed char)(a.dim.e[k] * n);
+  return a;
+}
+
+/* ---- names ---- */
+
+static bool scope_allows(ik_lower *lo, const ik_scope *s, bool allowed, ik_span at,
+                         const char *name) {
+  if (allowed) return true;
+  if (!s->constant) {
+    ik_error(lo->d, IK_E012, at,
+             "'%s' has no value here: a boundary knows parameters, coordinates and t", name);
+    ik_help(lo->d, "for a number use a parameter:  param value = 1");
+    return false;
+  }
+  ik_symbol *y = ik_lower_find(lo, name);
+  ik_error(lo->d, IK_E023, at, "this must be a number known in advance, and '%s' is not", name);
+  if (y && y->kind == IK_SYM_AXIS)
+    ik_help(lo->d, "the number of cells along %s is n%s", name, name);
+  else
+    ik_help(lo->d, "for a number use a parameter:  param n = 2");
+  return false;
+}
+
+static ik_value plain_number(ik_lower *lo, double v, ik_span at) {
+  return (ik_value){ik_node_const(lo, v, at), {.plain = true}};
+}
+
+static ik_value spacing_of(ik_lower *lo, int axis, ik_span at) {
+  ik_quantity q = {.plain = !lo->spacing_unit};
+  if (lo->spacing_unit) q.dim.e[IK_DIM_M] = 1;
+  return (ik_value){ik_node_const(lo, lo->ir->spacing[axis], at), q};
+}
+
+/* pi, t, ndim, nx and dx for an axis x. */
+static bool built_in(ik_lower *lo, const ik_ast *e, const ik_scope *s, ik_value *out) {
+  const char *n = e->name;
+  if (strcmp(n, "pi") == 0) return *out = plain_number(lo, 3.141592653589793, e->span), true;
+  if (strcmp(n, "ndim") == 0) return *out = plain_number(lo, lo->ir->ndim, e->span), true;
+  if (strcmp(n, "t") == 0) {
+    *out = nothing();
+    if (scope_allows(lo, s, s->coordinates, e->span, "t"))
+      *out = (ik_value){ik_node_leaf(lo, IK_OP_TIME, IK_F64, 0, e->span), {.plain = true}};
+    return true;
+  }
+  for (int d = 0; d < lo->ir->ndim; d++) {
+    if (strcmp(n + 1, lo->ir->axis[d])) continue;
+    if (n[0] == 'n') return *out = plain_number(lo, (double)lo->ir->n[d], e->span), true;
+    if (n[0] == 'd') return *out = spacing_of(lo, d, e->span), true;
+  }
+  return false;
+}
+
+static bool has_new_value(ik_lower *lo, int field, int level, const ik_scope *s, ik_span at) {
+  const char *name = lo->ir->field[field].name;
+  if (level == 1 && s->in_step && field < lo->nuser && lo->is_new[field]) return true;
+  if (field >= lo->nuser) {
+    ik_error(lo->d, IK_E033, at, "'%s' is a temporary: it has one value, and no new one", name);
+    ik_help(lo->d, "write  %s  without the apostrophe", name);
+  } else if (level > 1) {
+    ik_error(lo->d, IK_E033, at, "'%s' has no such value: %s' is the newest that a field can have",
+             name, name);
+    ik_lang_fix(lo->d, at, ik_arena_printf(lo->a, "%s'", name));
+  } else if (!s->in_step) {
+    ik_error(lo->d, IK_E033, at, "%s' exists only inside a step", name);
+    ik_help(lo->d, "outside, the newest value is called  %s", name);
+  } else {
+    ik_error(lo->d, IK_E033, at, "%s' is read before this step has given it a value", name);
+    ik_help(lo->d, "write the statement that gives %s' a value before this one, or read  %s", name,
+            name);
+  }
+  return false;
+}
+
+/* u at a level, with the offsets given and the shift around it. */
+static ik_value read_field(ik_lower *lo, int field, int level, const int off[IK_MAX_DIM],
+                           const ik_scope *s, ik_span at) {
+  const ik_field *f = &lo->ir->field[field];
+  int             o[IK_MAX_DIM];
+  if (!scope_allows(lo, s, s->fields, at, f->name)) return nothing();
+  if (level < 0 && -level >= f->history) {
+    ik_error(lo->d, IK_E031, at, "'%s' keeps %d level%s, so '%s[t%d]' is gone", f->name, f->history,
+             f->history == 1 ? "" : "s", f->name, level);
+    ik_note_add(lo->d, f->span, "declared here");
+    if (f->kind == IK_FIELD_USER)
+      ik_help(lo->d, "declare it with its history:  field %s : %s, history %d", f->name,
+              ik_type_name(f->type), 1 - level);
+    else
+      ik_help(lo->d, "a temporary has one level; declare a field to keep more");
+    return nothing();
+  }
+  if (level > 0 && !has_new_value(lo, field, level, s, at)) return nothing();
+  for (int d = 0; d < IK_MAX_DIM; d++) o[d] = off[d] + s->shift[d];
+  return (ik_value){ik_node_read(lo, field, level, o, at), q_wild()};
+}
+
+static const ik_binding *find_binding(const ik_scope *s, const char *name) {
+  for (const ik_binding *b = s->bindings; b; b = b->next)
+    if (strcmp(b->name, name) == 0) return b;
+  return NULL;
+}
+
+/* An argument is lowered where it was written, but under the shift of where it is used. */
+static ik_scope argument_scope(const ik_scope *s) {
+  ik_scope outer = *s->outer;
+  memcpy(outer.shift, s->shift, sizeof outer.shift);
+  return outer;
+}
+
+/* `c = 2*c[-1]` as the first that a sweep says of c. */
+static bool read_too_early(ik_lower *lo, const ik_ast *e) {
+  if (!lo->sweep || !lo->naming || strcmp(lo->naming, e->name)) return false;
+  ik_error(lo->d, IK_E044, e->span, "'%s' is read before the sweep has given it a value", e->name);
+  ik_help(lo->d, "give it a first value:  at first { %s = 0 } within { %s = ... }", e->name,
+          e->name);
+  return true;
+}
+
+static ik_value name_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  static const int  here[IK_MAX_DIM] = {0};
+  const ik_binding *b = find_binding(s, e->name);
+  if (b && !b->ast) return b->value;
+  if (b) {
+    ik_scope outer = argument_scope(s);
+    return ik_express(lo, b->ast, &outer);
+  }
+  ik_value   v;
+  ik_symbol *y = ik_lower_find(lo, e->name);
+  if (!y) {
+    if (built_in(lo, e, s, &v)) return v;
+    if (!read_too_early(lo, e)) ik_lower_unknown(lo, e->name, e->span, "name");
+    return nothing();
+  }
+  y->used = true;
+  switch (y->kind) {
+  case IK_SYM_PARAM: return y->value;
+  case IK_SYM_FIELD: return read_field(lo, y->id, 0, here, s, e->span);
+  case IK_SYM_SCALAR:
+    if (!scope_allows(lo, s, s->fields, e->span, e->name)) return nothing();
+    return (ik_value){ik_node_leaf(lo, IK_OP_SCALAR, lo->ir->scalar[y->id].type, y->id, e->span),
+                      q_wild()};
+  case IK_SYM_AXIS:
+    if (!scope_allows(lo, s, s->coordinates, e->span, e->name)) return nothing();
+    return (ik_value){ik_node_coord(lo, y->id, s->shift[y->id], e->span), {.plain = true}};
+  default: break;
+  }
+  ik_error(lo->d, IK_E012, e->span, "'%s' is a %s and has no value by itself", e->name,
+           y->kind == IK_SYM_DEF ? "function" : "pattern of weights");
+  ik_note_add(lo->d, y->span, "declared here");
+  ik_help(lo->d, y->kind == IK_SYM_DEF ? "call it:  %s(u)" : "apply it:  stencil(u, %s)", e->name);
+  return nothing();
+}
+
+/* ---- offsets ---- */
+
+/* The field that an expression names, possibly through arguments of functions; -1 if it is none.
+ * `*at` is the scope in which it stands. */
+static int named_field(ik_lower *lo, const ik_ast *e, const ik_scope *s, ik_scope *at) {
+  *at = *s;
+  while (e->kind == IK_AST_NAME) {
+    const ik_binding *b = find_binding(at, e->name);
+    if (!b) {
+      ik_symbol *y = ik_lower_find(lo, e->name);
+      if (!y || y->kind != IK_SYM_FIELD) return -1;
+      y->used = true;
+      return y->id;
+    }
+    if (!b->ast) return -1;
+    *at = argument_scope(at);
+    e = b->ast;
+  }
+  return -1;
+}
+
+/* t, t-1, t-2 ...: the level; false if the expression is something else. */
+static bool time_entry(ik_lower *lo, const ik_ast *e, int *level, bool *ok) {
+  const ik_ast *base = e->kind == IK_AST_BINARY ? e->a : e;
+  bool          is_t = base->kind == IK_AST_NAME && strcmp(base->name, "t") == 0;
+  if (!is_t || (e->kind != IK_AST_NAME &&
+                (e->kind != IK_AST_BINARY || (e->op != IK_AST_SUB && e->op != IK_AST_ADD))))
+    return false;
+  int64_t k = 0;
+  *ok =
+      e->kind == IK_AST_NAME || ik_express_integer(lo, e->b, "a time level", 0, IK_MAX_HISTORY, &k);
+  *level = e->kind == IK_AST_BINARY && e->op == IK_AST_ADD ? (int)k : -(int)k;
+  return true;
+}
+
+static int axes_of(const ik_field *f, int ndim, int axes[IK_MAX_DIM]) {
+  int n = 0;
+  for (int d = 0; d < ndim; d++)
+    if (!f || f->on[d]) axes[n++] = d;
+  return n;
+}
+
+static bool wrong_offsets(ik_lower *lo, const ik_ast *e, const ik_field *f, int given, int n) {
+  ik_error(lo->d, IK_E030, e->span, "%d offset%s given, but %s%s%s has %d ax%ss", given,
+           given == 1 ? "" : "s", f ? "'" : "", f ? f->name : "the grid", f ? "'" : "", n,
+           n == 1 ? "i" : "e");
+  if (f) ik_note_add(lo->d, f->span, "declared here");
+  ik_span end = {e->span.src, e->span.off + e->span.len - 1, 0};
+  if (given && given < n)
+    ik_lang_fix(lo->d, end, n - given == 1 ? ",0" : ",0,0");
+  else
+    ik_help(lo->d, "one offset for each axis, as in  %s%s", f ? f->name : "u",
+            n == 1   ? "[-1]"
+            : n == 2 ? "[-1,0]"
+                     : "[-1,0,0]");
+  return false;
+}
+
+/* The entries of u[t-1, 0, 1]: a level and one offset for each axis of the field. */
+static bool read_offsets(ik_lower *lo, const ik_ast *e, const ik_field *f, int off[IK_MAX_DIM],
+                         int *level, bool *has_level) {
+  int axes[IK_MAX_DIM], n = axes_of(f, lo->ir->ndim, axes), given = 0;
+  for (const ik_ast *x = e->args; x; x = x->next) {
+    bool ok = true;
+    if (x == e->args && time_entry(lo, x, level, &ok)) {
+      *has_level = true;
+      if (!ok) return false;
+      continue;
+    }
+    int64_t k;
+    if (!ik_express_integer(lo, x, "an offset", -1000000, 1000000, &k)) return false;
+    if (given < n) off[axes[given]] = (int)k;
+    given++;
+  }
+  if (given == n || (given == 0 && *has_level)) return true;
+  return wrong_offsets(lo, e, f, given, n);
+}
+
+static ik_value index_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  const ik_ast *base = e->a;
+  int           off[IK_MAX_DIM] = {0}, level = 0, prime = 0;
+  bool          has_level = false;
+  if (base->kind == IK_AST_PRIME) prime = 1, base = base->a;
+  if (base->kind == IK_AST_INDEX) { /* u[t-1][1,0] */
+    ik_scope in;
+    int      f = named_field(lo, base->a, s, &in);
+    int      none[IK_MAX_DIM] = {0};
+    if (f >= 0 && base->args && !base->args->next &&
+        !read_offsets(lo, base, &lo->ir->field[f], none, &level, &has_level))
+      return nothing();
+    if (has_level) base = base->a;
+  }
+  ik_scope in;
+  int      f = named_field(lo, base, s, &in);
+  bool     second = false;
+  if (!read_offsets(lo, e, f >= 0 ? &lo->ir->field[f] : NULL, off, &level, &second))
+    return nothing();
+  if (f >= 0) return read_field(lo, f, prime ? 1 : level, off, &in, e->span);
+  if (second || prime) {
+    ik_error(lo->d, IK_E012, e->span, "only a field has levels in time");
+    ik_help(lo->d, "write the level behind the field itself, as in  u[t-1]");
+    return nothing();
+  }
+  ik_scope shifted = *s;
+  for (int d = 0; d < IK_MAX_DIM; d++) shifted.shift[d] += off[d];
+  return ik_express(lo, base, &shifted);
+}
+
+static ik_value prime_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  static const int here[IK_MAX_DIM] = {0};
+  ik_scope         in;
+  int              f = named_field(lo, e->a, s, &in);
+  if (f >= 0) return read_field(lo, f, 1, here, &in, e->span);
+  ik_error(lo->d, IK_E012, e->span, "' asks for the new value of a field, and this is none");
+  ik_help(lo->d, "write it behind the field itself, as in  u'");
+  return nothing();
+}
+
+/* ---- operators ---- */
+
+static const struct {
+  ik_op op;
+  bool  swap, negate;
+} binary_op[] = {
+    [IK_AST_ADD] = {IK_OP_ADD, 0, 0}, [IK_AST_SUB] = {IK_OP_SUB, 0, 0},
+    [IK_AST_MUL] = {IK_OP_MUL, 0, 0}, [IK_AST_DIV] = {IK_OP_DIV, 0, 0},
+    [IK_AST_LT] = {IK_OP_LT, 0, 0},   [IK_AST_LE] = {IK_OP_LE, 0, 0},
+    [IK_AST_GT] = {IK_OP_LT, 1, 0},   [IK_AST_GE] = {IK_OP_LE, 1, 0},
+    [IK_AST_EQ] = {IK_OP_EQ, 0, 0},   [IK_AST_NE] = {IK_OP_NE, 0, 0},
+    [IK_AST_AND] = {IK_OP_AND, 0, 0}, [IK_AST_OR] = {IK_OP_OR, 0, 0},
+};
+
+static ik_value power_value(ik_lower *lo, const ik_ast *e, ik_value a, ik_value b) {
+  if (!a.node || !b.node) return nothing();
+  bool constant = ik_node_is_const(b.node);
+  if (!constant && !a.q.plain && !a.q.wild) {
+    ik_error(lo->d, IK_E025, e->span, "a value with a unit needs a constant exponent");
+    return nothing();
+  }
+  ik_quantity q = constant && !a.q.wild && !a.q.plain ? q_power(a.q, b.node->e.value) : a.q;
+  double      n = b.node->e.value;
+  if (constant && n == floor(n) && fabs(n) <= 64 && !ik_node_is_const(a.node))
+    return (ik_value){ik_node_power(lo, a.node, (int64_t)n, e->span), q};
+  return (ik_value){ik_node_op2(lo, IK_OP_POW, a.node, b.node, e->span), q};
+}
+
+static ik_value binary_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  ik_value a = ik_express(lo, e->a, s), b = ik_express(lo, e->b, s);
+  if (e->op == IK_AST_POW) return power_value(lo, e, a, b);
+  if (!a.node || !b.node) return nothing();
+  ik_quantity q = q_wild();
+  if (e->op == IK_AST_MUL || e->op == IK_AST_DIV)
+    q = q_times(a.q, b.q, e->op == IK_AST_MUL ? 1 : -1);
+  else if (e->op != IK_AST_AND && e->op != IK_AST_OR)
+    q = q_meet(lo, a.q, b.q, e->span);
+  ik_node *x = binary_op[e->op].swap ? b.node : a.node,
+          *y = binary_op[e->op].swap ? a.node : b.node;
+  ik_node *r = ik_node_op2(lo, binary_op[e->op].op, x, y, e->span);
+  bool zero = e->op == IK_AST_DIV && ik_node_is_const(y) && y->e.value == 0;
+  bool lost = r && ik_node_is_const(r) && !isfinite(r->e.value) && isfinite(x->e.value) &&
+              isfinite(y->e.value);
+  if (zero || lost) {
+    ik_error(lo->d, IK_E036, zero ? e->b->span : e->span,
+             zero ? "this divides by zero" : "this constant has no finite value");
+    ik_help(lo->d, "check the parameters that it is made of");
+    return nothing();
+  }
+  return (ik_value){r, q};
+}
+
+static ik_value if_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  ik_value c = ik_express(lo, e->a, s), a = ik_express(lo, e->b, s), b = ik_express(lo, e->c, s);
+  if (!c.node || !a.node || !b.node) return nothing();
+  return (ik_value){ik_node_select(lo, c.node, a.node, b.node, e->span),
+                    q_meet(lo, a.q, b.q, e->span)};
+}
+
+static ik_value express(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  ik_value a;
+  switch (e->kind) {
+  case IK_AST_NUMBER:
+    return (ik_value){ik_node_const(lo, e->value, e->span), {.dim = e->dim, .plain = !e->unit}};
+  case IK_AST_NAME: return name_value(lo, e, s);
+  case IK_AST_CALL: return ik_operator_call(lo, e, s);
+  case IK_AST_INDEX: return index_value(lo, e, s);
+  case IK_AST_PRIME: return prime_value(lo, e, s);
+  case IK_AST_UNARY:
+    a = ik_express(lo, e->a, s);
+    return (ik_value){ik_node_op1(lo, e->op == IK_AST_NOT ? IK_OP_NOT : IK_OP_NEG, a.node, e->span),
+                      a.q};
+  case IK_AST_BINARY: return binary_value(lo, e, s);
+  case IK_AST_IF: return if_value(lo, e, s);
+  case IK_AST_STRING:
+    ik_error(lo->d, IK_E032, e->span, "a text, where a number is needed");
+    ik_lang_fix(lo->d, e->span, e->name);
+    break;
+  case IK_AST_TUPLE:
+  case IK_AST_LIST:
+    ik_error(lo->d, IK_E032, e->span, "several numbers, where one is needed");
+    ik_lang_fix(lo->d, e->span, "1");
+    break;
+  }
+  return nothing();
+}
+
+ik_value ik_express(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  if (lo->exploded) return nothing();
+  if (++lo->depth > DEEPEST) {
+    lo->exploded = true;
+    ik_error(lo->d, IK_E005, e->span, "this expression is nested too deeply");
+    ik_help(lo->d, "give a part of it a name of its own and use the name");
+  }
+  ik_value v = lo->exploded ? nothing() : express(lo, e, s);
+  lo->depth--;
+  return v;
+}
+
+/* ---- results ---- */
+
+const ik_expr *ik_express_finish(ik_lower *lo, ik_node *r, ik_type t) {
+  if (!r) return NULL;
+  if (t != IK_NTYPES && (t == IK_BOOL) != (r->e.type == IK_BOOL)) {
+    ik_error(lo->d, IK_E032, r->e.span,
+             t == IK_BOOL ? "true or false is needed here, this is a number"
+                          : "a number is needed here, this is true or false");
+    fix_around(lo, r->e.span, t == IK_BOOL ? "" : "if ", t == IK_BOOL ? " != 0" : " then 1 else 0");
+    return NULL;
+  }
+  if (t != IK_NTYPES) r = ik_node_cast(lo, t, r, r->e.span);
+  return r ? ik_chain_finish(lo, r) : NULL;
+}
+
+const ik_expr *ik_express_as(ik_lower *lo, const ik_ast *e, const ik_scope *s, ik_type t) {
+  return ik_express_finish(lo, ik_express(lo, e, s).node, t);
+}
+
+bool ik_express_constant(ik_lower *lo, const ik_ast *e, double *out, ik_quantity *q) {
+  ik_value v = ik_express(lo, e, &ik_scope_constant);
+  if (!v.node) return false;
+  if (!ik_node_is_const(v.node) || v.node->e.type == IK_BOOL) {
+    ik_error(lo->d, IK_E023, e->span, "a number known in advance is needed here");
+    ik_help(lo->d, "use numbers and parameters:  param n = 2");
+    return false;
+  }
+  *out = v.node->e.value;
+  if (q) *q = v.q;
+  return true;
+}
+
+bool ik_express_integer(ik_lower *lo, const ik_ast *e, const char *what, int64_t least,
+                        int64_t most, int64_t *out) {
+  double v;
+  if (!ik_express_constant(lo, e, &v, NULL)) return false;
+  if (v == floor(v) && v >= (double)least && v <= (double)most) return *out = (int64_t)v, true;
+  double near = fmin(fmax(floor(v + 0.5), (double)least), (double)most);
+  ik_error(lo->d, IK_E024, e->span, "%s must be a whole number from %lld to %lld, and this is %g",
+           what, (long long)least, (long long)most, v);
+  ik_lang_fix(lo->d, e->span, ik_arena_printf(lo->a, "%.0f", near));
+  return false;
+}

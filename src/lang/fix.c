@@ -1,0 +1,60 @@
+#include "lang/fix.h"
+#include <string.h>
+
+enum { LONGEST_LINE = 120 };
+
+/* Bytes that would not survive a terminal and a paste. */
+static bool is_plain(const char *s, int len) {
+  for (int i = 0; i < len; i++)
+    if (((unsigned char)s[i] < 0x20 && s[i] != '\t') || s[i] == 0x7f) return false;
+  return true;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* The line that holds `at`, without blanks at its ends; false if it is too long to show, or not
+ * one line. */
+static bool line_around(ik_span at, int *begin, int *end) {
+  const char *s = at.src->text;
+  int         n = (int)at.src->len, b = at.off, e = at.off + at.len;
+  if (at.len > LONGEST_LINE || memchr(s + b, '\n', (size_t)at.len)) return false;
+  while (b > 0 && s[b - 1] != '\n' && at.off - b <= LONGEST_LINE) b--;
+  while (e < n && s[e] != '\n' && e - at.off <= LONGEST_LINE) e++;
+  while (b < at.off && is_blank(s[b])) b++;
+  while (e > at.off + at.len && is_blank(s[e - 1])) e--;
+  *begin = b, *end = e;
+  return e - b <= LONGEST_LINE && is_plain(s + b, at.off - b) &&
+         is_plain(s + at.off + at.len, e - at.off - at.len);
+}
+
+/* The piece alone, where its line cannot be shown. */
+static void fix_piece(ik_diag *d, ik_span at, const char *with) {
+  int len = (int)strlen(with);
+  while (*with == ' ') with++, len--;
+  while (len && with[len - 1] == ' ') len--;
+  if (!len)
+    ik_help(d, "remove it");
+  else
+    ik_help(d, "write  %.*s  %s", len, with, at.len ? "instead" : "here");
+}
+
+void ik_lang_fix(ik_diag *d, ik_span at, const char *with) {
+  int b, e;
+  if (d->ndropped) return; /* nobody will see it */
+  if (!line_around(at, &b, &e)) {
+    fix_piece(d, at, with);
+    return;
+  }
+  const char *s = at.src->text;
+  int         left = at.off, right = at.off + at.len, len = (int)strlen(with);
+  /* No second blank beside one that is there, none at the ends, no gap where something is taken
+   * out. */
+  if (*with == ' ' && (left == b || is_blank(s[left - 1]))) with++, len--;
+  while (len && with[len - 1] == ' ' && (right == e || is_blank(s[right]))) len--;
+  while (!len && right < e && is_blank(s[right])) right++;
+  while (!len && right == e && left > b && is_blank(s[left - 1])) left--;
+  if (left - b + len + e - right == 0)
+    ik_help(d, "remove it");
+  else
+    ik_help(d, "write  %.*s%.*s%.*s", left - b, s + b, len, with, e - right, s + right);
+}
