@@ -1,0 +1,28 @@
+/* interp.h: the reference interpreter.  What it computes is what a program means.
+ *
+ * It walks the expressions of the IR, one operation at a time, for a short row of cells.  Values
+ * are held as double, which every type of the language fits into exactly, and are rounded to the
+ * type of the operation after each one.  It is complete and slow; every other engine is held
+ * against it.
+ */
+#pragma once
+#include "ir/state.h"
+
+typedef struct ik_interp ik_interp;
+
+/* Works on `s`, which it borrows.  E072 if there is no memory for scratch rows. */
+ik_status ik_interp_create(ik_state *s, ik_diag *d, ik_interp **out);
+void ik_interp_destroy(ik_interp **in);
+
+/* Runs statements of a list, in order: all kinds but LOAD, STEPS and REPEAT. */
+void ik_interp_run(ik_interp *in, const ik_stmt *list);
+/* One step of a STEPS statement: its body, the sources, and u' becomes u. */
+void ik_interp_step(ik_interp *in, const ik_stmt *steps);
+/* The value of an expression that reads no field. */
+double ik_interp_scalar(ik_interp *in, const ik_expr *e);
+
+/* Combines n > 0 partial results in the fixed tree of the language: the left part takes the largest
+ * power of two below n.  The tree depends on n alone. */
+double ik_interp_tree(ik_reduce r, ik_type t, const double *part, int64_t n);
+/* One cell of a field, with its boundaries, at any distance; for tests of other engines. */
+double ik_interp_read(ik_interp *in, int field, int level, const int64_t at[IK_MAX_DIM]);
