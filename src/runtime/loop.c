@@ -1,0 +1,201 @@
+#include "runtime/loop.h"
+#include "runtime/load.h"
+#include <time.h>
+
+double ik_loop_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- creation ---- */
+
+static int64_t rounds_of(const ik_stmt *body) {
+  int64_t n = 0;
+  for (const ik_stmt *s = body; s; s = s->next)
+    if (s->kind == IK_STEPS || s->kind == IK_REPEAT) n += s->count;
+  return n;
+}
+
+ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik_loop_hooks *h,
+                         ik_diag *d) {
+  const ik_ir *ir = x->state->ir;
+  *l = (ik_loop){.ir = ir, .engine = x, .hooks = *h, .at = ir->body};
+  l->check_every = check_every > 0 ? check_every : 25;
+  if (l->check_every > 100) l->check_every = 100;
+  l->total = rounds_of(ir->body);
+  if (!ik_watch_init(&l->watch, ir)) {
+    ik_loop_free(l);
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the run");
+  }
+  ik_status st = ik_recorder_create(&l->recorder, ir, d);
+  if (st) ik_loop_free(l);
+  return st;
+}
+
+void ik_loop_free(ik_loop *l) {
+  ik_watch_free(&l->watch);
+  ik_recorder_free(&l->recorder);
+}
+
+/* ---- what is done between steps ---- */
+
+static bool stopped(const ik_loop *l) { return l->hooks.stop && *l->hooks.stop; }
+
+static ik_status interrupted(const ik_loop *l, ik_diag *d) {
+  return ik_fail(d, IK_ERR_INTERRUPTED, IK_E073, IK_NOSPAN, "interrupted after step %lld of %lld",
+                 (long long)l->done, (long long)l->total);
+}
+
+static void show(ik_loop *l, bool always) {
+  if (!l->hooks.progress || (!always && l->seconds - l->last_shown < 0.1)) return;
+  l->last_shown = l->seconds;
+  ik_loop_progress p = {l->done, l->total, l->seconds, l->watch.max_abs, l->watch.field};
+  l->hooks.progress(&p, l->hooks.user);
+}
+
+static ik_status outputs(ik_loop *l, ik_diag *d) {
+  const ik_state *s = l->engine->state;
+  for (int i = 0; l->hooks.output && i < l->ir->noutput; i++)
+    if (l->ir->output[i].every && s->t % l->ir->output[i].every == 0)
+      IK_TRY(l->hooks.output(i, s, d, l->hooks.user));
+  return IK_OK;
+}
+
+/* Cells that one round of a body computes. */
+static int64_t cells_of(const ik_ir *ir, const ik_stmt *body) {
+  int64_t n = 0;
+  for (const ik_stmt *s = body; s; s = s->next) {
+    if (s->kind == IK_ASSIGN && ir->field[s->field].kind == IK_FIELD_USER)
+      n += ik_box_cells(&s->box);
+    if (s->body) n += cells_of(ir, s->body);
+  }
+  return n;
+}
+
+/* Steps until something is due: a check, an output, the end of what was asked for. */
+static int64_t chunk(const ik_loop *l, int64_t left) {
+  int64_t t = l->engine->state->t, n = left;
+  int64_t check = l->check_every - t % l->check_every;
+  if (check < n) n = check;
+  for (int i = 0; i < l->ir->noutput; i++) {
+    int64_t every = l->ir->output[i].every;
+    if (every && every - t % every < n) n = every - t % every;
+  }
+  return n;
+}
+
+/* Never more than a tenth of a second without looking up, as far as one can tell. */
+static int64_t within_patience(int64_t n, double seconds_per_step) {
+  if (seconds_per_step <= 0) return 1;
+  int64_t most = (int64_t)(0.1 / seconds_per_step);
+  return most < 1 ? 1 : most < n ? most : n;
+}
+
+/* ---- loops ---- */
+
+static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik_diag *d) {
+  int64_t cells = cells_of(l->ir, s->body);
+  double  per_step = 0;
+  while (l->inside < s->count && *budget) {
+    if (stopped(l)) return interrupted(l, d);
+    int64_t left = s->count - l->inside, n;
+    if (*budget > 0 && *budget < left) left = *budget;
+    n = within_patience(chunk(l, left), per_step);
+    double    before = ik_loop_clock();
+    ik_status st = l->engine->ops->steps(l->engine, s, n, &l->recorder, d);
+    double    spent = ik_loop_clock() - before;
+    if (st) return st;
+    per_step = spent / (double)n;
+    l->seconds += spent, l->inside += n, l->done += n, l->points += n * cells;
+    if (*budget > 0) *budget -= n;
+    bool due = l->engine->state->t % l->check_every == 0 || l->inside == s->count;
+    if (due) IK_TRY(ik_watch_check(&l->watch, l->engine->state, d));
+    IK_TRY(outputs(l, d));
+    show(l, false);
+  }
+  return IK_OK;
+}
+
+static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, bool *finished,
+                                ik_diag *d) {
+  int64_t cells = cells_of(l->ir, s->body);
+  *finished = false;
+  for (;;) {
+    if (stopped(l)) return interrupted(l, d);
+    double before = ik_loop_clock(), holds;
+    IK_TRY(l->engine->ops->run(l->engine, s->pre, d));
+    IK_TRY(l->engine->ops->scalar(l->engine, s->value, &holds, d));
+    l->round = (ik_round){l->inside, holds != 0};
+    *finished = holds != 0 || l->inside >= s->count;
+    if (!*finished && *budget) IK_TRY(l->engine->ops->run(l->engine, s->body, d));
+    l->seconds += ik_loop_clock() - before;
+    if (*finished || !*budget) break;
+    l->inside++, l->done++, l->points += cells;
+    if (*budget > 0) --*budget;
+    if (l->inside % l->check_every == 0) IK_TRY(ik_watch_check(&l->watch, l->engine->state, d));
+    show(l, false);
+  }
+  if (!*finished) return IK_OK;
+  l->total -= s->count - l->inside; /* the rounds that were not needed */
+  return ik_watch_check(&l->watch, l->engine->state, d);
+}
+
+/* ---- statements outside loops ---- */
+
+static ik_status run_one(ik_loop *l, const ik_stmt *s, ik_diag *d) {
+  ik_stmt   alone = *s;
+  double    before = ik_loop_clock();
+  ik_status st;
+  alone.next = NULL;
+  st = l->engine->ops->run(l->engine, &alone, d);
+  l->seconds += ik_loop_clock() - before;
+  l->points += cells_of(l->ir, &alone);
+  return st;
+}
+
+/* The values of an array that the user bound are the initial ones. */
+static bool is_given(const ik_loop *l, const ik_stmt *s) {
+  return (s->kind == IK_ASSIGN || s->kind == IK_LOAD) && s->level == 0 &&
+         l->engine->state->slot[s->field].bound;
+}
+
+ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
+  if (l->started) return IK_OK;
+  l->started = true;
+  for (const ik_stmt *s = l->ir->init; s; s = s->next) {
+    if (is_given(l, s)) continue;
+    ik_stmt alone = *s;
+    alone.next = NULL;
+    if (s->kind == IK_LOAD)
+      IK_TRY(ik_load(l->engine->state, s, d));
+    else
+      IK_TRY(l->engine->ops->run(l->engine, &alone, d));
+  }
+  return ik_watch_check(&l->watch, l->engine->state, d);
+}
+
+static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
+  IK_TRY(ik_loop_start(l, d));
+  while (l->at) {
+    bool finished = true;
+    if (l->at->kind == IK_STEPS) {
+      IK_TRY(advance_steps(l, l->at, &budget, d));
+      finished = l->inside == l->at->count;
+    } else if (l->at->kind == IK_REPEAT) {
+      IK_TRY(advance_rounds(l, l->at, &budget, &finished, d));
+    } else {
+      IK_TRY(run_one(l, l->at, d));
+    }
+    if (!finished) break;
+    l->at = l->at->next, l->inside = 0;
+  }
+  return l->at ? IK_OK : ik_watch_check(&l->watch, l->engine->state, d);
+}
+
+ik_status ik_loop_advance(ik_loop *l, int64_t n, ik_diag *d) {
+  ik_status st = advance(l, n, d);
+  ik_state_settle(l->engine->state);
+  show(l, true);
+  return st;
+}

@@ -1,0 +1,55 @@
+/* loop.h: walks a program from its first statement to its last, and minds everything that is not
+ * arithmetic: progress, interruption, checks, receivers, outputs on the way.  Knows no target. */
+#pragma once
+#include "runtime/engine.h"
+#include "runtime/watch.h"
+#include <signal.h>
+
+typedef struct ik_loop_progress {
+  int64_t     done, total; /* steps and rounds */
+  double      seconds;
+  double      max_abs;
+  const char *field;
+} ik_loop_progress;
+
+typedef struct ik_loop_hooks { /* each may be NULL */
+  volatile sig_atomic_t *stop;
+  void (*progress)(const ik_loop_progress *p, void *user);
+  /* After steps at which an output is due; level 0 is current. */
+  ik_status (*output)(int output, const ik_state *s, ik_diag *d, void *user);
+  void *user;
+} ik_loop_hooks;
+
+typedef struct ik_round { /* how a repeat ended */
+  int64_t rounds;
+  bool    converged;
+} ik_round;
+
+typedef struct ik_loop {
+  const ik_ir   *ir;
+  ik_engine     *engine;
+  ik_recorder    recorder;
+  ik_watch       watch;
+  ik_loop_hooks  hooks;
+  int64_t        check_every;
+  const ik_stmt *at;     /* next top-level statement; NULL: done */
+  int64_t        inside; /* steps or rounds of it done */
+  bool           started;
+  int64_t        done, total;
+  int64_t        points;  /* cell updates so far */
+  double         seconds; /* spent computing */
+  ik_round       round;   /* of the last repeat */
+  double         last_shown;
+} ik_loop;
+
+/* The engine is borrowed.  E072 if there is no memory for receivers. */
+ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik_loop_hooks *h,
+                         ik_diag *d);
+void      ik_loop_free(ik_loop *l);
+
+/* Initial values; advance does it if it has not been done. */
+ik_status ik_loop_start(ik_loop *l, ik_diag *d);
+/* At most n steps or rounds more (-1: all), then whatever stands before the next loop. */
+ik_status ik_loop_advance(ik_loop *l, int64_t n, ik_diag *d);
+
+double ik_loop_clock(void); /* seconds, monotonic */

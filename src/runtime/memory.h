@@ -1,0 +1,14 @@
+/* memory.h: is there room?  Asked before anything is allocated. */
+#pragma once
+#include "ir/ir.h"
+
+/* Bytes that this process may still take: what the machine has free, and what its control group
+ * allows.  INT64_MAX if the system does not say. */
+int64_t ik_memory_free(void);
+
+/* E072 with a table of what needs how much and the largest grid that fits. `limit` 0: what is free.
+ */
+ik_status ik_memory_plan(const ik_ir *ir, int64_t limit, ik_diag *d);
+
+/* "1.5 GiB" */
+void ik_memory_text(int64_t bytes, ik_buf *out);

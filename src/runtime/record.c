@@ -1,0 +1,124 @@
+#include "runtime/record.h"
+#include "base/mem.h"
+#include "io/io.h"
+#include "io/npy.h"
+#include "io/segy.h"
+#include <string.h>
+
+static void add_steps(const ik_stmt *s, void *ctx) {
+  if (s->kind == IK_STEPS) *(int64_t *)ctx += s->count;
+}
+
+static int64_t samples_of(const ik_ir *ir, const ik_record *r) {
+  int64_t steps = 0;
+  ik_ir_each_stmt(ir, add_steps, &steps);
+  return steps / r->every;
+}
+
+int64_t ik_recorder_bytes(const ik_ir *ir) {
+  int64_t sum = 0, n;
+  for (int i = 0; i < ir->nrecord; i++) {
+    const ik_record *r = &ir->record[i];
+    if (__builtin_mul_overflow(samples_of(ir, r), r->npoint * (int64_t)sizeof(double), &n) ||
+        __builtin_add_overflow(sum, n, &sum))
+      return INT64_MAX;
+  }
+  return sum;
+}
+
+ik_status ik_recorder_create(ik_recorder *rec, const ik_ir *ir, ik_diag *d) {
+  *rec = (ik_recorder){.ir = ir};
+  rec->trace = ik_calloc((size_t)ir->nrecord, sizeof *rec->trace);
+  bool ok = rec->trace != NULL;
+  for (int i = 0; ok && i < ir->nrecord; i++) {
+    ik_trace *t = &rec->trace[i];
+    t->capacity = samples_of(ir, &ir->record[i]);
+    t->data = ik_calloc((size_t)t->capacity * (size_t)ir->record[i].npoint, sizeof *t->data);
+    ok = t->data != NULL;
+  }
+  if (ok) return IK_OK;
+  ik_recorder_free(rec);
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for what the receivers record");
+}
+
+void ik_recorder_free(ik_recorder *rec) {
+  for (int i = 0; rec->trace && i < rec->ir->nrecord; i++) ik_free(rec->trace[i].data);
+  ik_free(rec->trace);
+  rec->trace = NULL;
+}
+
+static double hear(const ik_state *s, const ik_record *r, int point) {
+  double sum = 0;
+  for (int k = 0; k < r->ntap; k++) {
+    const ik_tap *tap = &r->tap[(size_t)point * (size_t)r->ntap + (size_t)k];
+    if (tap->weight != 0) sum += tap->weight * ik_state_get(s, r->field, 0, tap->at);
+  }
+  return sum;
+}
+
+void ik_recorder_sample(ik_recorder *rec, const ik_state *s) {
+  for (int i = 0; i < rec->ir->nrecord; i++) {
+    const ik_record *r = &rec->ir->record[i];
+    ik_trace        *t = &rec->trace[i];
+    if (s->t % r->every || t->nsample == t->capacity) continue;
+    double *out = t->data + t->nsample++ * r->npoint;
+    for (int p = 0; p < r->npoint; p++) out[p] = hear(s, r, p);
+  }
+}
+
+/* ---- files ---- */
+
+static ik_segy_point point_of(const ik_ir *ir, const double *cells) {
+  double p[IK_MAX_DIM];
+  for (int d = 0; d < IK_MAX_DIM; d++) p[d] = cells[d] * ir->spacing[d];
+  /* the last axis is depth; in 2D that is the second */
+  return ir->ndim == 3 ? (ik_segy_point){p[0], p[1], p[2]}
+                       : (ik_segy_point){p[0], 0, ir->ndim == 2 ? p[1] : 0};
+}
+
+static ik_segy_gather gather_of(const ik_ir *ir, const ik_record *r, int64_t nsample) {
+  return (ik_segy_gather){.ntrace = r->npoint,
+                          .nsample = nsample,
+                          .dt_s = (ir->dt > 0 ? ir->dt : 1e-3) * (double)r->every,
+                          .shot = 1,
+                          .allow_rev2 = true};
+}
+
+ik_status ik_recorder_check(const ik_ir *ir, ik_diag *d) {
+  for (int i = 0; i < ir->nrecord; i++) {
+    const ik_record *r = &ir->record[i];
+    if (ik_io_format_of(r->path) != IK_IO_SEGY) continue;
+    ik_segy_gather g = gather_of(ir, r, samples_of(ir, r));
+    IK_TRY(ik_segy_check(r->path, &g, r->span, d));
+  }
+  return IK_OK;
+}
+
+static ik_status write_segy(const ik_recorder *rec, int i, const char *path, ik_diag *d) {
+  const ik_ir     *ir = rec->ir;
+  const ik_record *r = &ir->record[i];
+  const ik_trace  *t = &rec->trace[i];
+  ik_segy_gather   g = gather_of(ir, r, t->nsample);
+  size_t           np = (size_t)r->npoint, ns = (size_t)t->nsample;
+  float           *data = ik_calloc(np * ns, sizeof *data);
+  ik_segy_point   *at = ik_calloc(2 * np, sizeof *at);
+  ik_status        st = IK_OK;
+  if (!data || !at) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "no memory for %s", path);
+  for (size_t p = 0; !st && p < np; p++) {
+    at[p] = point_of(ir, r->position + p * IK_MAX_DIM);
+    at[np + p] = ir->ninject ? point_of(ir, ir->inject[0].position) : (ik_segy_point){0};
+    for (size_t k = 0; k < ns; k++) data[p * ns + k] = (float)t->data[k * np + p];
+  }
+  g.data = data, g.receiver = at, g.source = at + np;
+  if (!st) st = ik_segy_write(path, &g, r->span, d);
+  ik_free(data), ik_free(at);
+  return st;
+}
+
+ik_status ik_recorder_write(const ik_recorder *rec, int i, const char *path, ik_diag *d) {
+  const ik_record *r = &rec->ir->record[i];
+  if (ik_io_format_of(path) == IK_IO_SEGY) return write_segy(rec, i, path, d);
+  ik_array a = {.dtype = IK_DT_F64, .ndim = 2, .n = {r->npoint, rec->trace[i].nsample, 1, 1}};
+  a.data = rec->trace[i].data;
+  return ik_npy_write(path, &a, r->span, d);
+}

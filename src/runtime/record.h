@@ -1,0 +1,25 @@
+/* record.h: what receivers hear.  Memory for all samples is planned and taken before the run. */
+#pragma once
+#include "ir/state.h"
+
+typedef struct ik_trace { /* of one receiver line of the program */
+  int64_t nsample, capacity;
+  double *data; /* [capacity][npoint] */
+} ik_trace;
+
+typedef struct ik_recorder {
+  const ik_ir *ir;
+  ik_trace    *trace; /* [nrecord] */
+} ik_recorder;
+
+int64_t   ik_recorder_bytes(const ik_ir *ir);
+ik_status ik_recorder_create(ik_recorder *r, const ik_ir *ir, ik_diag *d);
+void      ik_recorder_free(ik_recorder *r);
+
+/* Called after every step. */
+void ik_recorder_sample(ik_recorder *r, const ik_state *s);
+
+/* Complains about what a file format cannot hold, before anything runs. */
+ik_status ik_recorder_check(const ik_ir *ir, ik_diag *d);
+/* Writes one record to `path` (.npy: [sample][point]; .segy). */
+ik_status ik_recorder_write(const ik_recorder *r, int record, const char *path, ik_diag *d);

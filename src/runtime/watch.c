@@ -1,0 +1,90 @@
+#include "runtime/watch.h"
+#include "base/mem.h"
+#include <math.h>
+
+bool ik_watch_init(ik_watch *w, const ik_ir *ir) {
+  *w = (ik_watch){0};
+  w->before = ik_calloc((size_t)ir->nfield, sizeof(double));
+  w->reference = ik_calloc((size_t)ir->nfield, sizeof(double));
+  return w->before && w->reference;
+}
+
+void ik_watch_free(ik_watch *w) { ik_free(w->before), ik_free(w->reference); }
+
+/* The largest |value|, or the first cell that is not finite. */
+static double largest(const ik_state *s, int field, int64_t *where, bool *finite) {
+  enum { N = 1024 };
+  const ik_field *f = &s->ir->field[field];
+  const void     *data = ik_state_data(s, field, 0);
+  double          row[N], most = 0;
+  int64_t         cells = s->slot[field].cells;
+  *finite = true, *where = 0;
+  for (int64_t i = 0; i < cells; i += N) {
+    int64_t n = cells - i < N ? cells - i : N;
+    ik_state_load_row(f->type, data, i, n, row);
+    for (int64_t k = 0; k < n; k++) {
+      double v = fabs(row[k]);
+      if (!(v <= 1.7976931348623157e308)) return *finite = false, *where = i + k, row[k];
+      if (v > most) most = v, *where = i + k;
+    }
+  }
+  return most;
+}
+
+static void place(const ik_state *s, int field, int64_t i, ik_buf *out) {
+  const ik_field *f = &s->ir->field[field];
+  bool            first = true;
+  for (int d = 0; d < s->ir->ndim; d++) {
+    int64_t n = f->box.hi[d] - f->box.lo[d];
+    if (f->on[d]) {
+      ik_buf_printf(out, "%s%s = %lld", first ? "" : ", ", s->ir->axis[d], (long long)(i % n));
+      if (s->ir->has_spacing) ik_buf_printf(out, " (%g m)", (double)(i % n) * s->ir->spacing[d]);
+      first = false;
+    }
+    i /= n;
+  }
+}
+
+static ik_status report(const ik_watch *w, const ik_state *s, int field, int64_t i, double v,
+                        bool finite, ik_diag *d) {
+  const ik_field *f = &s->ir->field[field];
+  ik_buf          at = {0}, time = {0};
+  place(s, field, i, &at);
+  if (s->ir->dt > 0) ik_buf_printf(&time, " (t = %g s)", (double)s->t * s->ir->dt);
+  ik_fail(d, IK_ERR_NUMERIC, IK_E070, f->span,
+          finite ? "'%s' blows up: %g at %s, found after step %lld%s"
+                 : "'%s' is not finite: %g at %s, found after step %lld%s",
+          f->name, v, ik_buf_text(&at), (long long)s->t, ik_buf_text(&time));
+  if (w->begun)
+    ik_note_add(d, IK_NOSPAN, "at the check before, the largest |%s| was %g", f->name,
+                w->before[field]);
+  ik_help(d, s->t
+                 ? "a smaller time step is the usual remedy; `ikat check` shows the limit if there "
+                   "is one"
+                 : "the initial values are not finite");
+  ik_buf_free(&at), ik_buf_free(&time);
+  return IK_ERR_NUMERIC;
+}
+
+static bool changes(const ik_field *f) { return f->has_new; }
+
+ik_status ik_watch_check(ik_watch *w, const ik_state *s, ik_diag *d) {
+  w->max_abs = 0, w->field = NULL;
+  for (int f = 0; f < s->ir->nfield; f++) {
+    const ik_field *field = &s->ir->field[f];
+    int64_t         i;
+    bool            finite;
+    if (field->kind == IK_FIELD_TEMP || !ik_type_is_float(field->type)) continue;
+    double v = largest(s, f, &i, &finite);
+    if (!finite) return report(w, s, f, i, v, false, d);
+    if (w->reference[f] == 0) w->reference[f] = v;
+    double scale = fmax(w->reference[f], s->injected);
+    if (changes(field) && scale > 0 && v > 1e10 * scale && v > 10 * w->before[f])
+      return report(w, s, f, i, v, true, d);
+    w->before[f] = v;
+    if ((changes(field) || !w->field) && (v >= w->max_abs || !w->field))
+      w->max_abs = v, w->field = field->name;
+  }
+  w->begun = true;
+  return IK_OK;
+}

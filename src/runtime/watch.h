@@ -1,0 +1,22 @@
+/* watch.h: is the run still sane?
+ *
+ * Every cell of every floating-point field is looked at.  A value that is not finite ends the run.
+ * So does blow-up: a field that is 1e10 times larger than anything that was put in (initial values,
+ * sources, or the first values seen), and has grown tenfold since the last check.
+ */
+#pragma once
+#include "ir/state.h"
+
+typedef struct ik_watch {
+  double     *before;    /* [nfield] largest |value| at the last check */
+  double     *reference; /* [nfield] the scale of what was put in */
+  bool        begun;
+  double      max_abs; /* over the fields that change */
+  const char *field;
+} ik_watch;
+
+bool ik_watch_init(ik_watch *w, const ik_ir *ir); /* false: no memory */
+void ik_watch_free(ik_watch *w);
+
+/* E070 with field, cell, step, value. */
+ik_status ik_watch_check(ik_watch *w, const ik_state *s, ik_diag *d);

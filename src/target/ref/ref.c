@@ -1,0 +1,65 @@
+/* ref: the reference interpreter as a target.  Always there, runs everything. */
+#include "base/mem.h"
+#include "interp/interp.h"
+#include "target/target.h"
+
+typedef struct ref_engine {
+  ik_engine  base;
+  ik_interp *interp;
+} ref_engine;
+
+static ik_status run_ref(ik_engine *x, const ik_stmt *list, ik_diag *d) {
+  (void)d;
+  ik_interp_run(((ref_engine *)x)->interp, list);
+  return IK_OK;
+}
+
+static ik_status steps_ref(ik_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
+                           ik_diag *d) {
+  (void)d;
+  for (int64_t i = 0; i < n; i++) {
+    ik_interp_step(((ref_engine *)x)->interp, steps);
+    ik_recorder_sample(rec, x->state);
+  }
+  return IK_OK;
+}
+
+static ik_status scalar_ref(ik_engine *x, const ik_expr *e, double *out, ik_diag *d) {
+  (void)d;
+  *out = ik_interp_scalar(((ref_engine *)x)->interp, e);
+  return IK_OK;
+}
+
+static void destroy_ref(ik_engine **x) {
+  if (!*x) return;
+  ik_interp_destroy(&((ref_engine *)*x)->interp);
+  ik_free(*x);
+  *x = NULL;
+}
+
+static const ik_engine_ops ops = {run_ref, steps_ref, scalar_ref, destroy_ref};
+
+static bool probe_ref(ik_buf *why) {
+  (void)why;
+  return true;
+}
+
+static ik_status create_ref(const ik_ir *ir, ik_state *s, ik_diag *d, ik_engine **out) {
+  ref_engine *x = ik_calloc(1, sizeof *x);
+  (void)ir;
+  *out = NULL;
+  if (!x) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the interpreter");
+  *out = &x->base;
+  x->base = (ik_engine){&ops, s};
+  ik_status st = ik_interp_create(s, d, &x->interp);
+  if (st) destroy_ref(out);
+  return st;
+}
+
+extern const ik_target ik_target_ref;
+const ik_target        ik_target_ref = {
+           .name = "ref",
+           .help = "the reference interpreter: slow, complete, the meaning of a program",
+           .probe = probe_ref,
+           .create = create_ref,
+};

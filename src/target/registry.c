@@ -1,0 +1,41 @@
+#include "base/text.h"
+#include "target/target.h"
+#include <string.h>
+
+#define IK_TARGET(name) extern const ik_target ik_target_##name;
+#include "target/list.h"
+#undef IK_TARGET
+
+const ik_target *const ik_targets[] = {
+#define IK_TARGET(name) &ik_target_##name,
+#include "target/list.h"
+#undef IK_TARGET
+    NULL};
+
+static ik_status unknown(const char *name, ik_diag *d) {
+  const char *known[64];
+  int         n = 0;
+  for (const ik_target *const *t = ik_targets; *t && n < 64; t++) known[n++] = (*t)->name;
+  const char *near = ik_nearest(name, known, n);
+  ik_error(d, IK_E082, IK_NOSPAN, "there is no target '%s'", name);
+  if (near)
+    ik_help(d, "did you mean '%s'?", near);
+  else
+    ik_help(d, "`ikat doctor` lists the targets");
+  return IK_ERR_SOURCE;
+}
+
+ik_status ik_target_find(const char *name, ik_diag *d, const ik_target **out) {
+  for (const ik_target *const *t = ik_targets; *t; t++) {
+    ik_buf why = {0};
+    if (name && strcmp((*t)->name, name)) continue;
+    bool here = (*t)->probe(&why);
+    if (name && !here)
+      ik_fail(d, IK_ERR_RESOURCE, IK_E082, IK_NOSPAN, "target '%s' is not available: %s", name,
+              ik_buf_text(&why));
+    ik_buf_free(&why);
+    if (here) return *out = *t, IK_OK;
+    if (name) return IK_ERR_RESOURCE;
+  }
+  return unknown(name ? name : "", d);
+}
