@@ -1,0 +1,261 @@
+#include "report/page.h"
+#include "base/mem.h"
+#include "io/file.h"
+#include "report/html.h"
+#include "report/picture.h"
+#include "report/svg.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- slices ---- */
+
+static int axes_of(const ik_ir *ir, const ik_field *f, int axis[IK_MAX_DIM]) {
+  int n = 0;
+  for (int d = 0; d < ir->ndim; d++)
+    if (f->on[d]) axis[n++] = d;
+  return n;
+}
+
+ik_page_slice ik_page_slice_of(const ik_page_input *in, int field) {
+  const ik_field *f = &in->ir->field[field];
+  int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis);
+  ik_page_slice   s = {.field = field, .axis = n == 3 ? 2 : -1};
+  if (n == 3) s.index = (f->box.hi[2] - f->box.lo[2]) / 2;
+  return s;
+}
+
+/* The first field that a step changes; without one, the last that is assigned. */
+ik_page_slice ik_page_default_slice(const ik_page_input *in) {
+  int field = 0;
+  for (const ik_stmt *s = in->ir->body; s; s = s->next)
+    if (s->kind == IK_ASSIGN && in->ir->field[s->field].kind == IK_FIELD_USER) field = s->field;
+  for (int f = in->ir->nfield - 1; f >= 0; f--)
+    if (in->ir->field[f].kind == IK_FIELD_USER && in->ir->field[f].has_new) field = f;
+  return ik_page_slice_of(in, field);
+}
+
+typedef struct plane { /* numbers of a slice and the axes it shows */
+  double *v;
+  int64_t n[2];
+  int     axis[2]; /* -1: none */
+} plane;
+
+static ik_status check_slice(const ik_page_input *in, const ik_page_slice *s, ik_diag *d) {
+  const ik_field *f = &in->ir->field[s->field];
+  int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis);
+  if (n < 3 && s->axis < 0) return IK_OK;
+  if (n < 3 || s->axis > 2)
+    return ik_fail(d, IK_ERR_SOURCE, IK_E043, IK_NOSPAN,
+                   "'%s' has %d axes: only a field with three can be cut", f->name, n);
+  if (s->index >= 0 && s->index < f->box.hi[s->axis]) return IK_OK;
+  return ik_fail(d, IK_ERR_SOURCE, IK_E043, IK_NOSPAN, "%s = %lld lies outside the cells 0 .. %lld",
+                 in->ir->axis[s->axis], (long long)s->index, (long long)f->box.hi[s->axis] - 1);
+}
+
+static ik_status cut(const ik_page_input *in, const ik_page_slice *s, ik_diag *d, plane *out) {
+  const ik_field *f = &in->ir->field[s->field];
+  int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis), shown = 0;
+  int64_t         at[IK_MAX_DIM] = {0};
+  IK_TRY(check_slice(in, s, d));
+  *out = (plane){.n = {1, 1}, .axis = {-1, -1}};
+  for (int k = 0; k < n; k++) {
+    if (axis[k] == s->axis) continue;
+    out->axis[shown] = axis[k];
+    out->n[shown++] = f->box.hi[axis[k]] - f->box.lo[axis[k]];
+  }
+  out->v = ik_calloc((size_t)(out->n[0] * out->n[1]), sizeof *out->v);
+  if (!out->v) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for a picture");
+  if (s->axis >= 0) at[s->axis] = s->index;
+  for (int64_t j = 0; j < out->n[1]; j++)
+    for (int64_t i = 0; i < out->n[0]; i++) {
+      if (out->axis[0] >= 0) at[out->axis[0]] = i;
+      if (out->axis[1] >= 0) at[out->axis[1]] = j;
+      out->v[j * out->n[0] + i] = ik_state_get(in->state, s->field, 0, at);
+    }
+  return IK_OK;
+}
+
+/* ---- pictures ---- */
+
+static ik_picture_axis axis_of(const ik_ir *ir, int axis) {
+  if (axis < 0) return (ik_picture_axis){0};
+  return (ik_picture_axis){.name = ir->axis[axis],
+                           .unit = ir->has_spacing ? "m" : NULL,
+                           .spacing = ir->has_spacing ? ir->spacing[axis] : 0};
+}
+
+static void caption_of(const ik_page_input *in, const ik_page_slice *s, ik_buf *b) {
+  ik_buf_printf(b, "after %lld step%s", (long long)in->loop->done, in->loop->done == 1 ? "" : "s");
+  if (in->ir->dt > 0) ik_buf_printf(b, ", t = %.4g s", (double)in->state->t * in->ir->dt);
+  if (s->axis >= 0)
+    ik_buf_printf(b, ", slice %s = %lld of %lld", in->ir->axis[s->axis], (long long)s->index,
+                  (long long)in->ir->field[s->field].box.hi[s->axis]);
+}
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Encodes the picture of a slice. */
+static ik_status draw(const ik_page_input *in, const ik_page_slice *s, ik_buf *png, ik_diag *d) {
+  plane p;
+  IK_TRY(cut(in, s, d, &p));
+  ik_buf caption = {0}, title = {0};
+  caption_of(in, s, &caption);
+  ik_buf_printf(&title, "%s of %s", in->ir->field[s->field].name, base_name(in->ir->name));
+  ik_picture_spec spec = {.grid = {.v = p.v, .nx = p.n[0], .ny = p.n[1]},
+                          .x = axis_of(in->ir, p.axis[0]),
+                          .y = axis_of(in->ir, p.axis[1]),
+                          .y_down = in->ir->nrecord > 0 || in->ir->ninject > 0,
+                          .title = ik_buf_text(&title),
+                          .caption = ik_buf_text(&caption),
+                          .name = in->ir->field[s->field].name,
+                          .limited = s->lo < s->hi,
+                          .lo = s->lo,
+                          .hi = s->hi};
+  ik_status       st = ik_picture_draw(&spec, png, d);
+  ik_buf_free(&caption), ik_buf_free(&title);
+  ik_free(p.v);
+  return st;
+}
+
+ik_status ik_page_picture(const ik_page_input *in, const ik_page_slice *s, const char *path,
+                          ik_diag *d) {
+  ik_buf    png = {0};
+  ik_status st = draw(in, s, &png, d);
+  if (!st) st = ik_file_write(path, png.data, png.len, d);
+  ik_buf_free(&png);
+  return st;
+}
+
+/* ---- sections of the report ---- */
+
+static void section_run(const ik_page_input *in, ik_buf *b) {
+  char steps[32], seconds[32], rate[48];
+  snprintf(steps, sizeof steps, "%lld of %lld", (long long)in->loop->done,
+           (long long)in->loop->total);
+  snprintf(seconds, sizeof seconds, "%.4g s", in->loop->seconds);
+  double per_s = in->loop->seconds > 0 ? (double)in->loop->points / in->loop->seconds : 0;
+  snprintf(rate, sizeof rate, "%.4g million cell updates per second", per_s / 1e6);
+  ik_html_fact fact[] = {
+      {"target", in->target}, {"time shown is", in->simulated ? "SIMULATED" : "measured"},
+      {"steps", steps},       {"time", seconds},
+      {"rate", rate},         {"command", in->command}};
+  ik_html_section(b, "The run");
+  ik_html_facts(b, fact, (int)(sizeof fact / sizeof *fact) - !in->command);
+  if (in->summary) ik_html_code(b, in->summary);
+}
+
+static ik_status section_picture(const ik_page_input *in, ik_buf *b, ik_diag *d) {
+  ik_html_section(b, "The fields");
+  for (int f = 0; f < in->ir->nfield; f++) {
+    const ik_field *field = &in->ir->field[f];
+    bool            changes =
+        field->kind == IK_FIELD_USER && (field->has_new || f == ik_page_default_slice(in).field);
+    if (!changes) continue;
+    ik_page_slice s = ik_page_slice_of(in, f);
+    ik_buf        png = {0}, caption = {0};
+    IK_TRY(draw(in, &s, &png, d));
+    caption_of(in, &s, &caption);
+    ik_html_png(b, &png, field->name, ik_buf_text(&caption));
+    ik_buf_free(&png), ik_buf_free(&caption);
+  }
+  return IK_OK;
+}
+
+static void section_facts(const ik_page_input *in, ik_buf *b) {
+  ik_buf text = {0};
+  ik_facts_print(in->ir, in->facts, &text);
+  ik_html_section(b, "What is known of the program");
+  ik_html_text(b, "Derived from the program alone: no machine, tile or thread is involved.");
+  ik_html_code(b, ik_buf_text(&text));
+  ik_buf_free(&text);
+}
+
+/* Traces side by side: [point][sample], as the chart wants them. */
+static ik_status section_record(const ik_page_input *in, int i, ik_buf *b, ik_diag *d) {
+  const ik_record *r = &in->ir->record[i];
+  const ik_trace  *t = &in->loop->recorder.trace[i];
+  if (!t->nsample) return IK_OK;
+  int64_t np = r->npoint, ns = t->nsample;
+  double *v = ik_calloc((size_t)(np * ns), sizeof *v), dt = in->ir->dt > 0 ? in->ir->dt : 1;
+  if (!v) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the report");
+  for (int64_t k = 0; k < ns; k++)
+    for (int64_t p = 0; p < np; p++) v[p * ns + k] = t->data[k * np + p];
+  ik_wiggles w = {.title = r->path,
+                  .x_name = "receiver",
+                  .t_unit = in->ir->dt > 0 ? "s" : "steps",
+                  .v = v,
+                  .ntrace = (int)np,
+                  .nt = (int)ns,
+                  .dx = 1,
+                  .t0 = dt * (double)r->every,
+                  .dt = dt * (double)r->every};
+  ik_buf     svg = {0};
+  ik_svg_gather(&w, &svg);
+  ik_html_svg(b, ik_buf_text(&svg), "what the receivers heard");
+  ik_buf_free(&svg);
+  ik_free(v);
+  return IK_OK;
+}
+
+static ik_status section_records(const ik_page_input *in, ik_buf *b, ik_diag *d) {
+  if (in->ir->nrecord) ik_html_section(b, "Receivers");
+  for (int i = 0; i < in->ir->nrecord; i++) IK_TRY(section_record(in, i, b, d));
+  return IK_OK;
+}
+
+static ik_status build(const ik_page_input *in, ik_buf *b, ik_diag *d) {
+  ik_buf subtitle = {0}, footer = {0};
+  for (int k = 0; k < in->ir->ndim; k++)
+    ik_buf_printf(&subtitle, "%s%s = %lld", k ? ", " : "", in->ir->axis[k],
+                  (long long)in->ir->n[k]);
+  ik_buf_printf(&footer, "ikat %s, language 1", in->version);
+  ik_html_begin(b, base_name(in->ir->name), ik_buf_text(&subtitle));
+  ik_status st = section_picture(in, b, d);
+  if (!st) st = section_records(in, b, d);
+  section_run(in, b);
+  section_facts(in, b);
+  ik_html_section(b, "The program");
+  ik_html_code(b, in->source);
+  ik_html_end(b, ik_buf_text(&footer));
+  ik_buf_free(&subtitle), ik_buf_free(&footer);
+  if (!st && b->failed)
+    st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the report");
+  return st;
+}
+
+/* ---- files ---- */
+
+static ik_status make_folder(const char *path, ik_diag *d) {
+  ik_buf part = {0};
+  bool   ok = true;
+  for (const char *p = path; ok && *p; p++) {
+    ik_buf_putc(&part, *p);
+    if (p[1] == '/' || p[1] == 0) ok = mkdir(ik_buf_text(&part), 0777) == 0 || errno == EEXIST;
+  }
+  int err = errno;
+  ik_buf_free(&part);
+  if (ok) return IK_OK;
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E064, IK_NOSPAN, "cannot make the folder %s: %s", path,
+                 strerror(err));
+}
+
+static ik_status write_in(const char *directory, const char *name, const char *bytes, size_t len,
+                          ik_buf *path, ik_diag *d) {
+  ik_buf_printf(path, "%s/%s", directory, name);
+  return ik_file_write(ik_buf_text(path), bytes, len, d);
+}
+
+ik_status ik_page_write(const ik_page_input *in, const char *directory, ik_buf *page, ik_diag *d) {
+  ik_buf html = {0}, json = {0};
+  IK_TRY(make_folder(directory, d));
+  ik_status st = build(in, &html, d);
+  if (!st) st = write_in(directory, "report.html", html.data, html.len, page, d);
+  if (!st) st = write_in(directory, "report.json", in->json, strlen(in->json), &json, d);
+  ik_buf_free(&html), ik_buf_free(&json);
+  return st;
+}

@@ -1,0 +1,34 @@
+/* page.h: the picture and the report of a run. */
+#pragma once
+#include "facts/facts.h"
+#include "runtime/loop.h"
+
+typedef struct ik_page_input { /* all borrowed */
+  const ik_ir    *ir;
+  const ik_facts *facts;
+  const ik_state *state;
+  const ik_loop  *loop;
+  const char     *source; /* text of the program */
+  const char     *target, *version;
+  bool            simulated;
+  const char     *command; /* as typed; NULL if unknown */
+  const char     *summary; /* lines for people */
+  const char     *json;    /* the run as an object */
+} ik_page_input;
+
+typedef struct ik_page_slice {
+  int     field;
+  int     axis; /* 3D: cut across it; -1: the field is a plane or a line */
+  int64_t index;
+  double  lo, hi; /* range of colours; equal: chosen */
+} ik_page_slice;
+
+ik_page_slice ik_page_default_slice(const ik_page_input *in); /* the first field that changes */
+ik_page_slice ik_page_slice_of(const ik_page_input *in, int field);
+
+/* E043 if the slice lies outside; E064. */
+ik_status ik_page_picture(const ik_page_input *in, const ik_page_slice *s, const char *path,
+                          ik_diag *d);
+
+/* Makes the folder if need be and writes report.html and report.json; `page` gets the path. */
+ik_status ik_page_write(const ik_page_input *in, const char *directory, ik_buf *page, ik_diag *d);
