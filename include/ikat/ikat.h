@@ -1,0 +1,183 @@
+/* ikat.h: the public interface of ikat, a stencil compiler and runtime.
+ *
+ *   ik_log *log = ik_log_create();
+ *   ik_program *p; ik_run *r;
+ *   if (ik_program_from_text("heat", text, log, &p) || ik_program_compile(p, log) ||
+ *       ik_run_create(p, NULL, log, &r) || ik_run_advance(r, -1, log))
+ *     fputs(ik_log_text(log, 0), stderr);
+ *
+ * Every call that can fail returns an ik_status and writes what is wrong, where and what would be
+ * right into the log.  Nothing is printed, no environment variable is read, nothing exits.
+ * Messages point into the text of the program: read the log before the program is destroyed.
+ * Strings that a call returns belong to the object they came from and live until the next call on
+ * it, unless stated otherwise.  Objects are not shared between threads.
+ */
+#ifndef IKAT_H
+#define IKAT_H
+#include "status.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define IK_VERSION "0.1.0"
+#define IK_API     __attribute__((visibility("default")))
+
+IK_API const char *ik_version(void); /* of the library that runs */
+
+/* ---- messages ---- */
+
+typedef struct ik_log ik_log;
+
+typedef struct ik_log_entry {
+  const char *code; /* "E040"; ik_explain() has the long text */
+  bool        warning;
+  const char *file; /* NULL: not about a place in a text */
+  int         line, column, length;
+  const char *message, *help; /* help may be NULL */
+} ik_log_entry;
+
+IK_API ik_log     *ik_log_create(void); /* NULL when out of memory */
+IK_API void        ik_log_destroy(ik_log **log);
+IK_API void        ik_log_clear(ik_log *log);
+IK_API int         ik_log_count(const ik_log *log);
+IK_API int         ik_log_errors(const ik_log *log);
+IK_API bool        ik_log_get(const ik_log *log, int i, ik_log_entry *out);
+IK_API const char *ik_log_text(ik_log *log, bool colour); /* as a compiler prints them */
+IK_API const char *ik_log_json(ik_log *log);              /* an array */
+
+/* ---- programs ---- */
+
+typedef struct ik_program ik_program;
+
+IK_API ik_status ik_program_open(const char *path, ik_log *log, ik_program **out);
+IK_API ik_status ik_program_from_text(const char *name, const char *text, ik_log *log,
+                                      ik_program **out);
+IK_API void      ik_program_destroy(ik_program **p);
+
+/* Overrides a parameter or the extent of an axis, with units if it has any: ("dt", "0.9 ms").
+ * Takes effect at the next compile, which also complains about unknown names. */
+IK_API ik_status ik_program_set(ik_program *p, const char *name, const char *value, ik_log *log);
+/* Replaces the count of the program's step; -1: as written. */
+IK_API void ik_program_set_steps(ik_program *p, int64_t steps);
+
+/* Source text to IR and facts.  May be called again after changes. */
+IK_API ik_status ik_program_compile(ik_program *p, ik_log *log);
+
+/* Views of a program as text: "source", "format" (canonical layout), "ast", "ir", "facts",
+ * "facts-json", "summary" (what a run prints first).  NULL, with a message, if it cannot be shown.
+ * "source", "format" and "ast" need no compile. */
+IK_API const char *ik_program_show(ik_program *p, const char *what, ik_log *log);
+
+typedef struct ik_field_info {
+  const char *name;
+  const char *type; /* "f64", "f32", "f16", "bf16", "i32" */
+  int         ndim; /* axes that the field is on */
+  int64_t     n[3]; /* extents, the contiguous axis first; 1 beyond ndim */
+  size_t      bytes;
+} ik_field_info;
+
+IK_API int  ik_program_field_count(const ik_program *p); /* after compile */
+IK_API bool ik_program_field(const ik_program *p, int i, ik_field_info *out);
+
+/* The name of an axis, the contiguous one first; NULL: there are no more.  After compile. */
+IK_API const char *ik_program_axis(const ik_program *p, int i);
+
+/* ---- runs ---- */
+
+typedef struct ik_run ik_run;
+
+typedef struct ik_progress {
+  int64_t     step, steps;  /* done, in all (rounds of a repeat count too, up to their limit) */
+  double      seconds;      /* since the run began */
+  double      points_per_s; /* cell updates */
+  double      seconds_left; /* estimate; negative while unknown */
+  double      max_abs;      /* largest |value| at the last check */
+  const char *field;        /* of that field */
+} ik_progress;
+
+typedef struct ik_run_options {
+  const char *target;          /* NULL: the best that can run it */
+  const char *strategy;        /* NULL: the best */
+  int         threads;         /* 0: as many as useful */
+  int64_t     max_memory;      /* bytes that may be allocated; 0: what the machine has free */
+  int64_t     check_every;     /* steps between checks for blow-up, 1..100; 0: chosen */
+  bool        allow_unstable;  /* run although the time step is beyond the limit */
+  bool        quiet_files;     /* do not write receivers and outputs of the program */
+  const char *directory;       /* where relative output paths of the program start; NULL: here */
+  volatile sig_atomic_t *stop; /* set from a signal handler: the run ends after the step */
+  void (*progress)(const ik_progress *p, void *user); /* at most ten times a second */
+  void *user;
+} ik_run_options;
+
+IK_API void ik_run_options_init(ik_run_options *o);
+
+/* Plans memory, checks stability, allocates.  The program must be compiled and outlive the run. */
+IK_API ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out);
+IK_API void      ik_run_destroy(ik_run **r);
+
+/* Uses the caller's array as a field, without copying: its values are the initial values and it
+ * holds the result whenever ik_run_advance returns.  Before the first advance. */
+IK_API ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik_log *log);
+
+/* Runs the next `steps` steps (or rounds of a repeat); -1: to the end of the program.  Statements
+ * before, between and after the loops are run on the way.  Stops early with IK_ERR_NUMERIC or
+ * IK_ERR_INTERRUPTED; what has been computed can then still be read and written. */
+IK_API ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log);
+IK_API bool      ik_run_done(const ik_run *r);
+
+/* The current values; NULL if there is no such field. */
+IK_API const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info);
+IK_API double ik_run_value(const ik_run *r, const char *field, int64_t x, int64_t y, int64_t z);
+IK_API bool   ik_run_scalar(const ik_run *r, const char *name, double *out);
+
+/* What the program's `receiver` and `output` lines ask for. */
+IK_API ik_status ik_run_write_outputs(ik_run *r, ik_log *log);
+/* A field (NULL: the first; all of them for .h5) to .npy, .h5 (with .xmf) or .raw. */
+IK_API ik_status ik_run_write(ik_run *r, const char *path, const char *field, ik_log *log);
+
+typedef struct ik_picture_options {
+  const char *field;  /* NULL: the first that a step updates */
+  int         axis;   /* 3D: across which axis to cut; -1: the last */
+  int64_t     index;  /* where; -1: the middle */
+  double      lo, hi; /* range of colours; lo == hi: chosen */
+} ik_picture_options;
+
+IK_API void      ik_picture_options_init(ik_picture_options *o);
+IK_API ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const char *path,
+                                ik_log *log);
+/* report.html and report.json in a folder, which is made; *path is the page. */
+IK_API ik_status ik_run_report(ik_run *r, const char *directory, const char *command, ik_log *log,
+                               const char **path);
+
+IK_API const char *ik_run_plan(ik_run *r);    /* memory, target, stability: lines for a person */
+IK_API const char *ik_run_summary(ik_run *r); /* what was done and how fast, lines for a person */
+IK_API const char *ik_run_json(ik_run *r);    /* the same as one object; `hash` is of all fields */
+
+/* Runs the program on a target and on the interpreter and compares.  *text says how it went;
+ * IK_ERR_NUMERIC if they differ. */
+IK_API ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, bool json,
+                           const char **text);
+
+/* ---- what there is; these strings are static or live until the same call is made again ---- */
+
+IK_API const char *ik_explain(const char *code); /* long text of a diagnostic; NULL if unknown */
+IK_API const char *ik_explain_list(void);        /* all codes, a line each */
+IK_API const char *ik_doctor(bool json);         /* what this machine can do and what is missing */
+IK_API const char *ik_target_list(bool json);
+IK_API const char *ik_machine_list(bool json);
+IK_API const char *ik_machine_show(const char *name, bool json, ik_log *log);
+IK_API int         ik_template_count(void); /* programs to start from */
+IK_API bool        ik_template(int i, const char **name, const char **title, const char **text,
+                               size_t *len);
+/* The nearest of some words, or NULL: for "did you mean". */
+IK_API const char *ik_nearest_word(const char *word, const char *const *words, int n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

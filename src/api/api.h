@@ -1,0 +1,72 @@
+/* api.h: what stands behind the handles of ikat.h. */
+#pragma once
+#include "base/arena.h"
+#include "base/diag.h"
+#include "facts/facts.h"
+#include "ikat/ikat.h"
+#include "lang/lang.h"
+#include "runtime/loop.h"
+#include "target/target.h"
+
+/* A piece of text with a life of its own, so that messages may point into it.  Never moves. */
+typedef struct ik_text {
+  ik_source source;
+  char     *name, *content; /* owned */
+} ik_text;
+
+struct ik_log {
+  ik_diag d;
+  ik_buf  text;
+};
+
+typedef struct ik_setting { /* name=value from outside */
+  char              *name;
+  ik_text           *value;
+  struct ik_setting *next;
+} ik_setting;
+
+struct ik_program {
+  ik_text    *text;
+  ik_setting *settings;
+  int64_t     steps; /* -1: as written */
+  bool        arena_used;
+  ik_arena    arena; /* of the newest compilation */
+  ik_ir      *ir;    /* NULL until compiled */
+  ik_facts    facts;
+  ik_buf      shown;
+};
+
+struct ik_run {
+  ik_program      *program;
+  ik_run_options   opt;
+  const ik_target *target;
+  ik_state        *state;
+  ik_engine       *engine;
+  ik_loop          loop;
+  bool             looped;  /* the loop exists */
+  bool             checked; /* stability, once the initial values are known */
+  ik_buf           text;
+  ik_buf           files; /* written so far, one a line */
+  double           began;
+};
+
+/* log.c */
+ik_text  *ik_text_create(const char *name, const char *content, size_t len);
+void      ik_text_destroy(ik_text *t);
+ik_status ik_log_no_memory(ik_log *log);
+
+/* program.c */
+/* The compiler: text to IR and facts, in the arena `a`.  `dt` > 0 replaces the parameter dt. */
+ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik_ir **ir,
+                     ik_facts *facts);
+
+void ik_field_info_of(const ik_field *f, ik_field_info *out);
+
+/* stability.c */
+/* E071, with the limit, if the time step is too large for the values the fields have now. */
+ik_status ik_check_stability(ik_run *r, ik_diag *d);
+/* A line for people. */
+void ik_stability_line(const ik_program *p, ik_buf *out);
+
+/* run.c */
+void ik_run_note_file(ik_run *r, const char *path);

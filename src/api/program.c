@@ -1,0 +1,238 @@
+#include "api/api.h"
+#include "base/mem.h"
+#include "io/file.h"
+#include <string.h>
+
+/* ---- the compiler on one screen ---- */
+
+enum { MOST_SETTINGS = 256 };
+
+static int overrides_of(const ik_program *p, ik_override *out) {
+  int n = 0;
+  for (const ik_setting *s = p->settings; s && n < MOST_SETTINGS; s = s->next)
+    out[n++] = (ik_override){.name = s->name, .text = &s->value->source};
+  return n;
+}
+
+/* Runs the stages; jumps to `a->oom` when memory runs out. */
+static ik_status stages(const ik_program *p, const ik_lower_options *opt, ik_arena *a, ik_diag *d,
+                        ik_ir **ir, ik_facts *facts) {
+  ik_program_ast ast;
+  IK_TRY(ik_lang_parse(&p->text->source, a, d, &ast));        /* text -> tree */
+  IK_TRY(ik_lang_lower(&ast, opt, a, d, ir));                 /* tree -> stage graph */
+  IK_TRY(ik_ir_verify(*ir, d));                               /* its rules hold */
+  return ik_facts_of(*ir, (*ir)->flops_written, a, d, facts); /* what models and people ask */
+}
+
+static bool dt_has_unit(const ik_program *p) {
+  for (int i = 0; p->ir && i < p->ir->nparam; i++)
+    if (strcmp(p->ir->param[i].name, "dt") == 0) return p->ir->param[i].unit != NULL;
+  return false;
+}
+
+ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik_ir **ir,
+                     ik_facts *facts) {
+  ik_override over[MOST_SETTINGS + 1];
+  char        number[40];
+  int         n = overrides_of(p, over);
+  ik_source   text = {.name = "dt", .text = number};
+  if (dt > 0) { /* a bare number of seconds; earlier settings of dt give way */
+    ik_buf b = {0};
+    ik_buf_double(&b, dt);
+    text.len = b.len < sizeof number - 3 ? b.len : sizeof number - 3;
+    memcpy(number, ik_buf_text(&b), text.len);
+    if (dt_has_unit(p)) memcpy(number + text.len, " s", 2), text.len += 2;
+    ik_buf_free(&b);
+    for (int i = 0; i < n; i++)
+      if (strcmp(over[i].name, "dt") == 0) over[i] = over[--n];
+    over[n++] = (ik_override){.name = "dt", .text = &text};
+  }
+  ik_lower_options opt = {over, n, p->steps, p->text->source.name};
+  if (setjmp(a->oom))
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory while compiling");
+  return stages(p, &opt, a, d, ir, facts);
+}
+
+ik_status ik_program_compile(ik_program *p, ik_log *log) {
+  if (p->arena_used) ik_arena_free(&p->arena);
+  ik_arena_init(&p->arena);
+  p->arena_used = true;
+  p->ir = NULL;
+  ik_ir    *ir = NULL;
+  ik_status st = ik_compile(p, 0, &p->arena, &log->d, &ir, &p->facts);
+  if (!st) p->ir = ir;
+  return st;
+}
+
+/* ---- life ---- */
+
+static ik_status create(const char *name, const char *text, size_t len, ik_log *log,
+                        ik_program **out) {
+  ik_program *p = *out = ik_calloc(1, sizeof *p);
+  if (!p) return ik_log_no_memory(log);
+  p->steps = -1;
+  p->text = ik_text_create(name, text, len);
+  if (p->text) return IK_OK;
+  ik_program_destroy(out);
+  return ik_log_no_memory(log);
+}
+
+ik_status ik_program_from_text(const char *name, const char *text, ik_log *log, ik_program **out) {
+  return create(name, text, strlen(text), log, out);
+}
+
+ik_status ik_program_open(const char *path, ik_log *log, ik_program **out) {
+  ik_buf b = {0};
+  *out = NULL;
+  IK_TRY(ik_file_read(path, (size_t)1 << 20, IK_NOSPAN, &b, &log->d));
+  ik_status st = create(path, ik_buf_text(&b), b.len, log, out);
+  ik_buf_free(&b);
+  return st;
+}
+
+static void destroy_setting(ik_setting *s) {
+  ik_free(s->name);
+  ik_text_destroy(s->value);
+  ik_free(s);
+}
+
+void ik_program_destroy(ik_program **program) {
+  ik_program *p = *program;
+  if (!p) return;
+  while (p->settings) {
+    ik_setting *next = p->settings->next;
+    destroy_setting(p->settings);
+    p->settings = next;
+  }
+  if (p->arena_used) ik_arena_free(&p->arena);
+  ik_text_destroy(p->text);
+  ik_buf_free(&p->shown);
+  ik_free(p);
+  *program = NULL;
+}
+
+ik_status ik_program_set(ik_program *p, const char *name, const char *value, ik_log *log) {
+  ik_setting **at = &p->settings;
+  ik_setting  *s = ik_calloc(1, sizeof *s);
+  if (!s) return ik_log_no_memory(log);
+  s->value = ik_text_create(name, value, strlen(value));
+  s->name = ik_malloc(strlen(name) + 1);
+  if (!s->value || !s->name) {
+    destroy_setting(s);
+    return ik_log_no_memory(log);
+  }
+  strcpy(s->name, name);
+  while (*at && strcmp((*at)->name, name)) at = &(*at)->next;
+  if (*at) { /* said again: the later counts */
+    ik_setting *old = *at;
+    s->next = old->next;
+    destroy_setting(old);
+  }
+  *at = s;
+  return IK_OK;
+}
+
+void ik_program_set_steps(ik_program *p, int64_t steps) { p->steps = steps; }
+
+/* ---- views ---- */
+
+static ik_status show_source_view(ik_program *p, const char *what, ik_diag *d) {
+  ik_arena       a;
+  ik_program_ast ast;
+  ik_status      st;
+  ik_arena_init(&a);
+  if (setjmp(a.oom)) {
+    ik_arena_free(&a);
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
+  }
+  if (strcmp(what, "format") == 0) {
+    st = ik_lang_format(&p->text->source, &a, d, &p->shown);
+  } else {
+    st = ik_lang_parse(&p->text->source, &a, d, &ast);
+    if (!st) ik_lang_dump(&ast, &p->shown);
+  }
+  ik_arena_free(&a);
+  return st;
+}
+
+static void show_extents(const ik_ir *ir, ik_buf *b) {
+  for (int d = 0; d < ir->ndim; d++)
+    ik_buf_printf(b, "%s%lld", d ? " x " : "", (long long)ir->n[d]);
+}
+
+static void show_summary(const ik_program *p, ik_buf *b) {
+  const ik_ir *ir = p->ir;
+  int          user = 0;
+  for (int f = 0; f < ir->nfield; f++) user += ir->field[f].kind == IK_FIELD_USER;
+  ik_buf_printf(b, "%s: grid ", ir->name);
+  show_extents(ir, b);
+  ik_buf_printf(b, ", %d field%s", user, user == 1 ? "" : "s");
+  const ik_patterns *pat = &p->facts.pattern;
+  if (pat->source >= 0 && pat->points > 1)
+    ik_buf_printf(b, ", %d points of %s", pat->points, ir->field[pat->source].name);
+  ik_buf_putc(b, '\n');
+  for (int i = 0; i < ir->nparam; i++)
+    if (ir->param[i].overridden)
+      ik_buf_printf(b, "  %s = %g (set outside the program)\n", ir->param[i].name,
+                    ir->param[i].value);
+}
+
+static bool show_compiled_view(ik_program *p, const char *what) {
+  if (strcmp(what, "ir") == 0)
+    ik_ir_print(p->ir, &p->shown);
+  else if (strcmp(what, "facts") == 0)
+    ik_facts_print(p->ir, &p->facts, &p->shown);
+  else if (strcmp(what, "summary") == 0)
+    show_summary(p, &p->shown);
+  else if (strcmp(what, "facts-json") == 0) {
+    ik_json j = {.out = &p->shown};
+    ik_json_open(&j, NULL, '{');
+    ik_facts_json(p->ir, &p->facts, &j);
+    ik_json_close(&j, '}');
+  } else
+    return false;
+  return true;
+}
+
+const char *ik_program_show(ik_program *p, const char *what, ik_log *log) {
+  ik_buf_free(&p->shown);
+  if (strcmp(what, "source") == 0) return p->text->content;
+  if (strcmp(what, "format") == 0 || strcmp(what, "ast") == 0)
+    return show_source_view(p, what, &log->d) ? NULL : ik_buf_text(&p->shown);
+  if (p->ir && show_compiled_view(p, what)) return ik_buf_text(&p->shown);
+  ik_error(&log->d, IK_E081, IK_NOSPAN, "'%s' cannot be shown", what);
+  ik_help(&log->d, "one of source, format, ast, ir, facts, facts-json, summary");
+  return NULL;
+}
+
+/* ---- fields ---- */
+
+static int user_field(const ik_ir *ir, int i) {
+  for (int f = 0; ir && f < ir->nfield; f++)
+    if (ir->field[f].kind == IK_FIELD_USER && i-- == 0) return f;
+  return -1;
+}
+
+int ik_program_field_count(const ik_program *p) {
+  int n = 0;
+  while (user_field(p->ir, n) >= 0) n++;
+  return n;
+}
+
+bool ik_program_field(const ik_program *p, int i, ik_field_info *out) {
+  int f = user_field(p->ir, i);
+  if (f < 0) return false;
+  ik_field_info_of(&p->ir->field[f], out);
+  return true;
+}
+
+void ik_field_info_of(const ik_field *f, ik_field_info *out) {
+  *out = (ik_field_info){.name = f->name, .type = ik_type_name(f->type), .n = {1, 1, 1}};
+  for (int d = 0; d < IK_MAX_DIM; d++)
+    if (f->on[d]) out->n[out->ndim++] = f->box.hi[d] - f->box.lo[d];
+  out->bytes = (size_t)(ik_box_cells(&f->box) * ik_type_bytes(f->type));
+}
+
+const char *ik_program_axis(const ik_program *p, int i) {
+  return p->ir && i >= 0 && i < p->ir->ndim ? p->ir->axis[i] : NULL;
+}

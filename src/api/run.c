@@ -1,0 +1,372 @@
+#include "api/api.h"
+#include "base/mem.h"
+#include "report/page.h"
+#include "runtime/memory.h"
+#include "runtime/write.h"
+#include <stdio.h>
+#include <string.h>
+
+void ik_run_options_init(ik_run_options *o) { *o = (ik_run_options){0}; }
+
+void ik_picture_options_init(ik_picture_options *o) {
+  *o = (ik_picture_options){.axis = -1, .index = -1};
+}
+
+/* ---- hooks of the loop ---- */
+
+static void on_progress(const ik_loop_progress *p, void *user) {
+  ik_run *r = user;
+  if (!r->opt.progress) return;
+  double      rate = p->seconds > 0 ? (double)r->loop.points / p->seconds : 0;
+  double      left = p->done > 0 ? p->seconds / (double)p->done * (double)(p->total - p->done) : -1;
+  ik_progress q = {p->done, p->total, p->seconds, rate, left, p->max_abs, p->field};
+  r->opt.progress(&q, r->opt.user);
+}
+
+void ik_run_note_file(ik_run *r, const char *path) { ik_buf_printf(&r->files, "%s\n", path); }
+
+static ik_status write_output(ik_run *r, int i, bool numbered, ik_diag *d) {
+  const ik_output *o = &r->program->ir->output[i];
+  ik_buf           name = {0}, path = {0};
+  if (numbered) ik_write_numbered(o->path, r->state->t, &name);
+  ik_write_in(r->opt.directory, numbered ? ik_buf_text(&name) : o->path, &path);
+  ik_status st = ik_write_fields(r->state, o->field, o->nfield, ik_buf_text(&path), o->span, d);
+  if (!st) ik_run_note_file(r, ik_buf_text(&path));
+  ik_buf_free(&name), ik_buf_free(&path);
+  return st;
+}
+
+static ik_status on_output(int output, const ik_state *s, ik_diag *d, void *user) {
+  ik_run *r = user;
+  (void)s;
+  return r->opt.quiet_files ? IK_OK : write_output(r, output, true, d);
+}
+
+/* ---- life ---- */
+
+static ik_status prepare(ik_run *r, ik_diag *d) {
+  const ik_ir  *ir = r->program->ir;
+  ik_loop_hooks hooks = {r->opt.stop, on_progress, on_output, r};
+  IK_TRY(ik_target_find(r->opt.target, d, &r->target));
+  if (r->opt.strategy && strcmp(r->opt.strategy, "sweep")) {
+    ik_error(d, IK_E082, IK_NOSPAN, "target '%s' has no strategy '%s'", r->target->name,
+             r->opt.strategy);
+    ik_help(d, "it has: sweep");
+    return IK_ERR_SOURCE;
+  }
+  IK_TRY(ik_recorder_check(ir, d));
+  IK_TRY(ik_memory_plan(ir, r->opt.max_memory, d));
+  IK_TRY(ik_state_create(ir, d, &r->state));
+  IK_TRY(r->target->create(ir, r->state, d, &r->engine));
+  IK_TRY(ik_loop_create(&r->loop, r->engine, r->opt.check_every, &hooks, d));
+  r->looped = true;
+  return IK_OK;
+}
+
+ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out) {
+  *out = NULL;
+  if (!p->ir)
+    return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "the program is not compiled");
+  ik_run *r = ik_calloc(1, sizeof *r);
+  if (!r) return ik_log_no_memory(log);
+  r->program = p;
+  if (o) r->opt = *o;
+  ik_status st = prepare(r, &log->d);
+  if (st) ik_run_destroy(&r);
+  *out = r;
+  return st;
+}
+
+void ik_run_destroy(ik_run **run) {
+  ik_run *r = *run;
+  if (!r) return;
+  if (r->looped) ik_loop_free(&r->loop);
+  if (r->engine) r->engine->ops->destroy(&r->engine);
+  ik_state_destroy(&r->state);
+  ik_buf_free(&r->text), ik_buf_free(&r->files);
+  ik_free(r);
+  *run = NULL;
+}
+
+/* ---- fields and scalars by name ---- */
+
+static int find_field(const ik_run *r, const char *name) {
+  const ik_ir *ir = r->program->ir;
+  for (int f = 0; f < ir->nfield; f++)
+    if (ir->field[f].kind == IK_FIELD_USER && strcmp(ir->field[f].name, name) == 0) return f;
+  return -1;
+}
+
+static ik_status need_field(const ik_run *r, const char *name, ik_diag *d, int *out) {
+  *out = find_field(r, name);
+  if (*out >= 0) return IK_OK;
+  const ik_ir *ir = r->program->ir;
+  ik_buf       all = {0};
+  for (int f = 0; f < ir->nfield; f++)
+    if (ir->field[f].kind == IK_FIELD_USER)
+      ik_buf_printf(&all, "%s%s", all.len ? ", " : "", ir->field[f].name);
+  ik_error(d, IK_E010, IK_NOSPAN, "the program has no field '%s'", name);
+  ik_help(d, "it has %s", ik_buf_text(&all));
+  ik_buf_free(&all);
+  return IK_ERR_SOURCE;
+}
+
+ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik_log *log) {
+  int f;
+  IK_TRY(need_field(r, field, &log->d, &f));
+  if (bytes != r->state->slot[f].bytes)
+    return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' takes %zu bytes, not %zu",
+                   field, r->state->slot[f].bytes, bytes);
+  if (r->loop.started)
+    return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
+                   "an array can be bound only before the run begins");
+  ik_state_bind(r->state, f, data);
+  return IK_OK;
+}
+
+const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info) {
+  int f = find_field(r, field);
+  if (f < 0) return NULL;
+  if (info) ik_field_info_of(&r->program->ir->field[f], info);
+  return ik_state_data(r->state, f, 0);
+}
+
+double ik_run_value(const ik_run *r, const char *field, int64_t x, int64_t y, int64_t z) {
+  int     f = find_field(r, field);
+  int64_t at[IK_MAX_DIM] = {x, y, z};
+  if (f < 0) return 0;
+  const ik_field *info = &r->program->ir->field[f];
+  for (int d = 0; d < IK_MAX_DIM; d++)
+    if (info->on[d] && (at[d] < info->box.lo[d] || at[d] >= info->box.hi[d])) return 0;
+  return ik_state_get(r->state, f, 0, at);
+}
+
+bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
+  const ik_ir *ir = r->program->ir;
+  for (int i = 0; i < ir->nscalar; i++)
+    if (!ir->scalar[i].hidden && strcmp(ir->scalar[i].name, name) == 0)
+      return *out = r->state->scalar[i], true;
+  return false;
+}
+
+/* ---- running ---- */
+
+ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
+  IK_TRY(ik_loop_start(&r->loop, &log->d));
+  if (!r->checked && !r->opt.allow_unstable) IK_TRY(ik_check_stability(r, &log->d));
+  r->checked = true;
+  return ik_loop_advance(&r->loop, steps, &log->d);
+}
+
+bool ik_run_done(const ik_run *r) { return r->loop.at == NULL; }
+
+/* ---- files ---- */
+
+ik_status ik_run_write_outputs(ik_run *r, ik_log *log) {
+  const ik_ir *ir = r->program->ir;
+  ik_status    first = IK_OK;
+  for (int i = 0; i < ir->nrecord && !r->opt.quiet_files; i++) {
+    ik_buf path = {0};
+    ik_write_in(r->opt.directory, ir->record[i].path, &path);
+    ik_status st = ik_recorder_write(&r->loop.recorder, i, ik_buf_text(&path), &log->d);
+    if (!st)
+      ik_run_note_file(r, ik_buf_text(&path));
+    else if (!first)
+      first = st;
+    ik_buf_free(&path);
+  }
+  for (int i = 0; i < ir->noutput && !r->opt.quiet_files; i++) {
+    if (ir->output[i].every) continue; /* written on the way */
+    ik_status st = write_output(r, i, false, &log->d);
+    if (st && !first) first = st;
+  }
+  return first;
+}
+
+ik_status ik_run_write(ik_run *r, const char *path, const char *field, ik_log *log) {
+  const ik_ir *ir = r->program->ir;
+  int         *all = ik_calloc((size_t)ir->nfield, sizeof *all), n = 0;
+  ik_status    st = all ? IK_OK : ik_log_no_memory(log);
+  if (!st && field) st = need_field(r, field, &log->d, &all[n++]);
+  for (int f = 0; !st && !field && f < ir->nfield; f++)
+    if (ir->field[f].kind == IK_FIELD_USER) all[n++] = f;
+  if (!st) st = ik_write_fields(r->state, all, n, path, IK_NOSPAN, &log->d);
+  if (!st) ik_run_note_file(r, path);
+  ik_free(all);
+  return st;
+}
+
+/* ---- pictures and reports ---- */
+
+static ik_page_input page_input(const ik_run *r) {
+  return (ik_page_input){.ir = r->program->ir,
+                         .facts = &r->program->facts,
+                         .state = r->state,
+                         .loop = &r->loop,
+                         .source = r->program->text->content,
+                         .target = r->target->name,
+                         .simulated = r->target->simulated,
+                         .version = IK_VERSION};
+}
+
+static ik_status slice_of(const ik_run *r, const ik_picture_options *o, ik_diag *d,
+                          ik_page_slice *out) {
+  ik_page_input in = page_input(r);
+  *out = ik_page_default_slice(&in);
+  if (!o) return IK_OK;
+  if (o->field) IK_TRY(need_field(r, o->field, d, &out->field));
+  if (o->field) *out = ik_page_slice_of(&in, out->field);
+  if (o->axis >= 0) out->axis = o->axis, out->index = r->program->ir->n[o->axis % 3] / 2;
+  if (o->index >= 0) out->index = o->index;
+  out->lo = o->lo, out->hi = o->hi;
+  return IK_OK;
+}
+
+ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const char *path, ik_log *log) {
+  ik_page_slice s;
+  ik_page_input in = page_input(r);
+  IK_TRY(slice_of(r, o, &log->d, &s));
+  IK_TRY(ik_page_picture(&in, &s, path, &log->d));
+  ik_run_note_file(r, path);
+  return IK_OK;
+}
+
+ik_status ik_run_report(ik_run *r, const char *directory, const char *command, ik_log *log,
+                        const char **path) {
+  ik_page_input in = page_input(r);
+  ik_buf        json = {0};
+  ik_buf_puts(&json, ik_run_json(r));
+  in.command = command, in.json = ik_buf_text(&json), in.summary = ik_run_summary(r);
+  ik_buf    page = {0};
+  ik_status st = ik_page_write(&in, directory, &page, &log->d);
+  if (!st) ik_run_note_file(r, ik_buf_text(&page));
+  ik_buf_free(&json);
+  ik_buf_free(&r->text);
+  r->text = page;
+  if (path) *path = st ? NULL : ik_buf_text(&r->text);
+  return st;
+}
+
+/* ---- words ---- */
+
+const char *ik_run_plan(ik_run *r) {
+  const ik_ir *ir = r->program->ir;
+  ik_buf_free(&r->text);
+  ik_buf *b = &r->text;
+  ik_buf_puts(b, "  memory  ");
+  ik_memory_text(ik_state_bytes(ir) + ik_recorder_bytes(ir), b);
+  ik_buf_puts(b, " of ");
+  ik_memory_text(ik_memory_free(), b);
+  ik_buf_printf(b, " free\n  target  %s (%s)\n", r->target->name, r->target->help);
+  const ik_stability *s = &r->program->facts.stability;
+  if (s->known)
+    ik_buf_printf(b, "  stable  %s: max |G| = %.6g\n", s->stable ? "yes" : "no", s->max_g);
+  return ik_buf_text(b);
+}
+
+static void rate_text(double per_s, ik_buf *b) {
+  if (per_s >= 1e9)
+    ik_buf_printf(b, "%.3g GPts/s", per_s / 1e9);
+  else
+    ik_buf_printf(b, "%.3g MPts/s", per_s / 1e6);
+}
+
+const char *ik_run_summary(ik_run *r) {
+  const ik_ir *ir = r->program->ir;
+  ik_buf_free(&r->text);
+  ik_buf *b = &r->text;
+  ik_buf_printf(b, "%s %lld step%s in %.3g s", ik_run_done(r) ? "done:" : "stopped after",
+                (long long)r->loop.done, r->loop.done == 1 ? "" : "s", r->loop.seconds);
+  if (r->loop.seconds > 0 && r->loop.points) {
+    ik_buf_puts(b, "   ");
+    rate_text((double)r->loop.points / r->loop.seconds, b);
+  }
+  if (r->loop.watch.field)
+    ik_buf_printf(b, "   max|%s| = %.6g", r->loop.watch.field, r->loop.watch.max_abs);
+  ik_buf_putc(b, '\n');
+  for (const ik_stmt *s = ir->body; s; s = s->next)
+    if (s->kind == IK_REPEAT)
+      ik_buf_printf(b, "  repeat  %s after %lld rounds\n",
+                    r->loop.round.converged ? "condition reached" : "gave up",
+                    (long long)r->loop.round.rounds);
+  for (int i = 0; i < ir->nscalar; i++)
+    if (!ir->scalar[i].hidden)
+      ik_buf_printf(b, "  %s = %.9g\n", ir->scalar[i].name, r->state->scalar[i]);
+  ik_buf_printf(b, "  hash    %016llx\n", (unsigned long long)ik_state_hash(r->state));
+  return ik_buf_text(b);
+}
+
+static void json_hash(ik_json *j, uint64_t h) {
+  char text[20];
+  snprintf(text, sizeof text, "%016llx", (unsigned long long)h);
+  ik_json_str(j, "hash", text);
+}
+
+static void json_fields(const ik_run *r, ik_json *j) {
+  const ik_ir *ir = r->program->ir;
+  ik_json_open(j, "fields", '[');
+  for (int f = 0; f < ir->nfield; f++) {
+    if (ir->field[f].kind != IK_FIELD_USER) continue;
+    ik_json_open(j, NULL, '{');
+    ik_json_str(j, "name", ir->field[f].name);
+    ik_json_str(j, "type", ik_type_name(ir->field[f].type));
+    json_hash(j, ik_state_hash_field(r->state, f));
+    ik_json_close(j, '}');
+  }
+  ik_json_close(j, ']');
+}
+
+static void json_scalars(const ik_run *r, ik_json *j) {
+  const ik_ir *ir = r->program->ir;
+  ik_json_open(j, "scalars", '{');
+  for (int i = 0; i < ir->nscalar; i++)
+    if (!ir->scalar[i].hidden) ik_json_num(j, ir->scalar[i].name, r->state->scalar[i]);
+  ik_json_close(j, '}');
+}
+
+static void json_files(const ik_run *r, ik_json *j) {
+  const char *p = ik_buf_text(&r->files);
+  ik_json_open(j, "files", '[');
+  while (*p) {
+    const char *end = strchr(p, '\n');
+    ik_buf      name = {0};
+    ik_buf_write(&name, p, (size_t)(end - p));
+    ik_json_str(j, NULL, ik_buf_text(&name));
+    ik_buf_free(&name);
+    p = end + 1;
+  }
+  ik_json_close(j, ']');
+}
+
+static void json_repeat(const ik_run *r, ik_json *j) {
+  for (const ik_stmt *s = r->program->ir->body; s; s = s->next) {
+    if (s->kind != IK_REPEAT) continue;
+    ik_json_int(j, "rounds", r->loop.round.rounds);
+    ik_json_bool(j, "converged", r->loop.round.converged);
+    return;
+  }
+}
+
+const char *ik_run_json(ik_run *r) {
+  ik_buf_free(&r->text);
+  ik_json j = {.out = &r->text};
+  double  s = r->loop.seconds;
+  ik_json_open(&j, NULL, '{');
+  ik_json_str(&j, "program", r->program->ir->name);
+  ik_json_str(&j, "target", r->target->name);
+  ik_json_str(&j, "strategy", "sweep");
+  ik_json_bool(&j, "simulated", r->target->simulated);
+  ik_json_bool(&j, "done", ik_run_done(r));
+  ik_json_int(&j, "steps", r->loop.done);
+  ik_json_int(&j, "points", r->loop.points);
+  ik_json_num(&j, "seconds", s);
+  ik_json_num(&j, "gstencils_per_s", s > 0 ? (double)r->loop.points / s / 1e9 : 0);
+  ik_json_int(&j, "peak_bytes", ik_state_bytes(r->program->ir));
+  json_repeat(r, &j);
+  json_hash(&j, ik_state_hash(r->state));
+  json_fields(r, &j);
+  json_scalars(r, &j);
+  json_files(r, &j);
+  ik_json_close(&j, '}');
+  return ik_buf_text(&r->text);
+}

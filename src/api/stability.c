@@ -1,0 +1,123 @@
+/* Is the time step stable for the values that the fields have?  Weights may depend on fields that a
+ * step does not update (a velocity): these are frozen at their extremes, one after the other. */
+#include "api/api.h"
+#include <math.h>
+
+typedef struct frozen {
+  const ik_state *state;
+  bool            largest;
+} frozen;
+
+static double extreme(const ik_state *s, int field, bool largest) {
+  enum { N = 1024 };
+  const ik_field *f = &s->ir->field[field];
+  const void     *data = ik_state_data(s, field, 0);
+  int64_t         cells = s->slot[field].cells;
+  double          row[N], best = largest ? -INFINITY : INFINITY;
+  for (int64_t i = 0; i < cells; i += N) {
+    int64_t n = cells - i < N ? cells - i : N;
+    ik_state_load_row(f->type, data, i, n, row);
+    for (int64_t k = 0; k < n; k++)
+      if (largest ? row[k] > best : row[k] < best) best = row[k];
+  }
+  return best;
+}
+
+static double freeze(void *ctx, const ik_expr *leaf) {
+  const frozen *z = ctx;
+  if (leaf->op == IK_OP_SCALAR) return z->state->scalar[leaf->id];
+  if (leaf->op != IK_OP_READ) return NAN;
+  if (z->state->ir->field[leaf->id].kind == IK_FIELD_HIDDEN) return 0;
+  if (z->state->ir->field[leaf->id].kind == IK_FIELD_TEMP) return NAN;
+  return extreme(z->state, leaf->id, z->largest);
+}
+
+static ik_stability analyse(const ik_ir *ir, const ik_facts *f, frozen *z, ik_arena *a) {
+  ik_linear    l;
+  ik_stability s;
+  ik_linear_of(ir, &f->subject, &f->pattern, freeze, z, a, &l);
+  ik_stability_of(ir, &f->subject, &l, a, &s);
+  return s;
+}
+
+/* Growth that a constant state shows too is meant by the program; more than that is not. */
+static bool is_unstable(const ik_stability *s) {
+  return s->known && !s->stable && s->max_g > s->mean_g + s->tolerance;
+}
+
+/* The worse of both extremes. */
+static ik_stability worst(const ik_ir *ir, const ik_facts *f, const ik_state *state, ik_arena *a) {
+  frozen       low = {state, false}, high = {state, true};
+  ik_stability s = analyse(ir, f, &high, a), t = analyse(ir, f, &low, a);
+  return t.known && (!s.known || t.max_g > s.max_g) ? t : s;
+}
+
+static bool unstable_at(const ik_run *r, double dt) {
+  ik_arena a;
+  ik_ir   *ir;
+  ik_facts f;
+  ik_diag  ignored = {0};
+  bool     bad = true;
+  ik_arena_init(&a);
+  if (ik_compile(r->program, dt, &a, &ignored, &ir, &f) == IK_OK) {
+    ik_stability s = worst(ir, &f, r->state, &a);
+    bad = is_unstable(&s);
+  }
+  ik_diag_free(&ignored);
+  ik_arena_free(&a);
+  return bad;
+}
+
+/* The largest stable dt below the one given, to a part in a million; 0 if there is none. */
+static double limit_below(const ik_run *r, double dt) {
+  double good = 0, bad = dt, try = dt / 2;
+  while (bad - good > 1e-6 * bad && bad > 1e-9 * dt) {
+    if (unstable_at(r, try))
+      bad = try;
+    else
+      good = try;
+    try = (good + bad) / 2;
+  }
+  return good;
+}
+
+static void report(const ik_run *r, const ik_stability *s, ik_diag *d) {
+  const ik_ir    *ir = r->program->ir;
+  const ik_param *dt = NULL;
+  for (int i = 0; i < ir->nparam; i++)
+    if (ir->dt > 0 && ir->param[i].value == ir->dt && ir->param[i].name[0] == 'd' &&
+        ir->param[i].name[1] == 't' && !ir->param[i].name[2])
+      dt = &ir->param[i];
+  double limit = dt ? limit_below(r, ir->dt) : 0;
+  if (limit > 0) {
+    ik_fail(d, IK_ERR_SOURCE, IK_E071, dt->span, "dt = %g is beyond the stability limit %.6g",
+            ir->dt, limit);
+    ik_help(d, "set it in the program or outside:  dt=%.3g%s", 0.95 * limit, dt->unit ? "s" : "");
+  } else {
+    ik_span at = s->known && r->program->facts.subject.loop ? r->program->facts.subject.loop->span
+                                                            : IK_NOSPAN;
+    ik_fail(d, IK_ERR_SOURCE, IK_E071, at,
+            "this step is unstable: a wave grows %.4g times each step", s->max_g);
+    ik_help(d, "make what is added each step smaller");
+  }
+  ik_note_add(d, IK_NOSPAN,
+              "von Neumann: |G| = %.6g at wavenumber (%.3g, %.3g, %.3g) per cell; "
+              "run it all the same with --allow-unstable",
+              s->max_g, s->theta[0], s->theta[1], s->theta[2]);
+}
+
+ik_status ik_check_stability(ik_run *r, ik_diag *d) {
+  ik_arena a;
+  ik_arena_init(&a);
+  if (setjmp(a.oom)) {
+    ik_arena_free(&a);
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
+  }
+  ik_stability s = {0};
+  if (r->program->facts.subject.steps && r->program->facts.linear.linear)
+    s = worst(r->program->ir, &r->program->facts, r->state, &a);
+  bool bad = is_unstable(&s);
+  if (bad) report(r, &s, d);
+  ik_arena_free(&a);
+  return bad ? IK_ERR_SOURCE : IK_OK;
+}

@@ -1,0 +1,90 @@
+/* A target held against the interpreter. */
+#include "api/api.h"
+#include <math.h>
+#include <stdio.h>
+
+typedef struct difference {
+  int64_t cells;    /* that differ */
+  double  greatest; /* |a - b|, relative to the largest |b| */
+  int     field;
+} difference;
+
+static void compare_field(const ik_state *a, const ik_state *b, int f, difference *out) {
+  enum { N = 1024 };
+  double      x[N], y[N], most = 0, scale = 0;
+  ik_type     t = a->ir->field[f].type;
+  const void *p = ik_state_data(a, f, 0), *q = ik_state_data(b, f, 0);
+  for (int64_t i = 0; i < a->slot[f].cells; i += N) {
+    int64_t n = a->slot[f].cells - i < N ? a->slot[f].cells - i : N;
+    ik_state_load_row(t, p, i, n, x), ik_state_load_row(t, q, i, n, y);
+    for (int64_t k = 0; k < n; k++) {
+      out->cells += x[k] != y[k];
+      most = fmax(most, fabs(x[k] - y[k])), scale = fmax(scale, fabs(y[k]));
+    }
+  }
+  double relative = scale > 0 ? most / scale : most;
+  if (relative > out->greatest) out->greatest = relative, out->field = f;
+}
+
+static difference compare(const ik_run *a, const ik_run *b) {
+  difference d = {0};
+  for (int f = 0; f < a->program->ir->nfield; f++)
+    if (a->program->ir->field[f].kind == IK_FIELD_USER) compare_field(a->state, b->state, f, &d);
+  return d;
+}
+
+static void say(const ik_run *a, const ik_run *b, const difference *d, bool json, ik_buf *out) {
+  char     hash[20], reference[20];
+  uint64_t x = ik_state_hash(a->state), y = ik_state_hash(b->state);
+  snprintf(hash, sizeof hash, "%016llx", (unsigned long long)x);
+  snprintf(reference, sizeof reference, "%016llx", (unsigned long long)y);
+  if (!json) {
+    ik_buf_printf(out, "%s: %s\n  %-10s %s\n  %-10s %s\n", a->program->ir->name,
+                  x == y ? "bit-identical to the interpreter" : "differs from the interpreter",
+                  a->target->name, hash, "interpreter", reference);
+    if (x != y)
+      ik_buf_printf(out, "  %lld cells differ, by at most %.3g of the largest |%s|\n",
+                    (long long)d->cells, d->greatest, a->program->ir->field[d->field].name);
+    return;
+  }
+  ik_json j = {.out = out};
+  ik_json_open(&j, NULL, '{');
+  ik_json_str(&j, "program", a->program->ir->name);
+  ik_json_str(&j, "target", a->target->name);
+  ik_json_str(&j, "hash", hash);
+  ik_json_str(&j, "reference_hash", reference);
+  ik_json_bool(&j, "identical", x == y);
+  ik_json_num(&j, "max_error", d->greatest);
+  ik_json_close(&j, '}');
+}
+
+static ik_status both(ik_run *a, ik_run *b, bool json, ik_log *log, ik_buf *out) {
+  IK_TRY(ik_run_advance(a, -1, log));
+  IK_TRY(ik_run_advance(b, -1, log));
+  difference d = compare(a, b);
+  say(a, b, &d, json, out);
+  if (ik_state_hash(a->state) == ik_state_hash(b->state)) return IK_OK;
+  return ik_fail(&log->d, IK_ERR_NUMERIC, IK_E074, IK_NOSPAN,
+                 "target '%s' differs from the interpreter in %lld cells", a->target->name,
+                 (long long)d.cells);
+}
+
+ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, bool json,
+                    const char **text) {
+  ik_run_options opt, ref;
+  ik_run        *a = NULL, *b = NULL;
+  if (o)
+    opt = *o;
+  else
+    ik_run_options_init(&opt);
+  opt.quiet_files = true;
+  ref = opt;
+  ref.target = "ref", ref.strategy = NULL, ref.progress = NULL;
+  ik_buf_free(&p->shown);
+  ik_status st = ik_run_create(p, &opt, log, &a);
+  if (!st) st = ik_run_create(p, &ref, log, &b);
+  if (!st) st = both(a, b, json, log, &p->shown);
+  ik_run_destroy(&a), ik_run_destroy(&b);
+  if (text) *text = ik_buf_text(&p->shown);
+  return st;
+}

@@ -1,0 +1,236 @@
+#include "check.h"
+#include "ikat/ikat.h"
+#include <stdlib.h>
+
+static const char heat[] = "grid x = 8, y = 6\nparam rate = 0.1\nfield u : f64 = x + 10*y\n"
+                           "boundary u = copy\nstep 3 { u' = u + rate*laplacian(u) }\n";
+
+typedef struct session {
+  ik_log     *log;
+  ik_program *program;
+  ik_run     *run;
+} session;
+
+static ik_status open_program(session *s, const char *text) {
+  *s = (session){.log = ik_log_create()};
+  ik_status st = ik_program_from_text("test", text, s->log, &s->program);
+  return st ? st : ik_program_compile(s->program, s->log);
+}
+
+static void close_session(session *s) {
+  ik_run_destroy(&s->run);
+  ik_program_destroy(&s->program);
+  ik_log_destroy(&s->log);
+}
+
+CASE(advancing_in_pieces_is_advancing_at_once) {
+  session a, b;
+  CHECK_EQ(open_program(&a, heat), IK_OK);
+  CHECK_EQ(open_program(&b, heat), IK_OK);
+  CHECK_EQ(ik_run_create(a.program, NULL, a.log, &a.run), IK_OK);
+  CHECK_EQ(ik_run_create(b.program, NULL, b.log, &b.run), IK_OK);
+  CHECK_EQ(ik_run_advance(a.run, -1, a.log), IK_OK);
+  for (int i = 0; i < 3; i++) {
+    CHECK(!ik_run_done(b.run));
+    CHECK_EQ(ik_run_advance(b.run, 1, b.log), IK_OK);
+  }
+  CHECK(ik_run_done(a.run) && ik_run_done(b.run));
+  ik_field_info info;
+  const double *u = ik_run_data(a.run, "u", &info), *v = ik_run_data(b.run, "u", NULL);
+  CHECK_EQ(info.bytes, 8 * 6 * 8);
+  CHECK_EQ(info.n[0], 8);
+  CHECK(memcmp(u, v, info.bytes) == 0);
+  CHECK(ik_run_value(a.run, "u", 3, 2, 0) == u[2 * 8 + 3]);
+  close_session(&a), close_session(&b);
+}
+
+CASE(a_bound_array_holds_the_result_for_odd_and_even_steps) {
+  for (int steps = 0; steps <= 3; steps++) {
+    double  own[6][8];
+    session s, ref;
+    CHECK_EQ(open_program(&s, heat), IK_OK);
+    CHECK_EQ(open_program(&ref, heat), IK_OK);
+    for (int y = 0; y < 6; y++)
+      for (int x = 0; x < 8; x++) own[y][x] = x + 10 * y;
+    CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+    CHECK_EQ(ik_run_create(ref.program, NULL, ref.log, &ref.run), IK_OK);
+    CHECK_EQ(ik_run_bind(s.run, "u", own, sizeof own, s.log), IK_OK);
+    CHECK_EQ(ik_run_advance(s.run, steps, s.log), IK_OK);
+    CHECK_EQ(ik_run_advance(ref.run, steps, ref.log), IK_OK);
+    CHECK(ik_run_data(s.run, "u", NULL) == own);
+    CHECK(memcmp(own, ik_run_data(ref.run, "u", NULL), sizeof own) == 0);
+    close_session(&s), close_session(&ref);
+  }
+}
+
+CASE(a_wrong_binding_is_refused) {
+  session s;
+  double  own[4];
+  CHECK_EQ(open_program(&s, heat), IK_OK);
+  CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_bind(s.run, "u", own, sizeof own, s.log), IK_ERR_SOURCE);
+  CHECK_EQ(ik_run_bind(s.run, "w", own, sizeof own, s.log), IK_ERR_SOURCE);
+  CHECK_EQ(ik_log_errors(s.log), 2);
+  close_session(&s);
+}
+
+CASE(parameters_take_effect_at_the_next_compile) {
+  session s;
+  CHECK_EQ(open_program(&s, heat), IK_OK);
+  CHECK_EQ(ik_program_set(s.program, "rate", "0.2", s.log), IK_OK);
+  CHECK_EQ(ik_program_set(s.program, "x", "5", s.log), IK_OK);
+  CHECK_EQ(ik_program_compile(s.program, s.log), IK_OK);
+  ik_field_info info;
+  CHECK(ik_program_field(s.program, 0, &info));
+  CHECK_EQ(info.n[0], 5);
+  CHECK(!ik_program_field(s.program, 1, &info));
+  CHECK_EQ(ik_program_set(s.program, "rat", "1", s.log), IK_OK);
+  CHECK_EQ(ik_program_compile(s.program, s.log), IK_ERR_SOURCE);
+  ik_log_entry e;
+  CHECK(ik_log_get(s.log, 0, &e));
+  CHECK_STR(e.code, "E080");
+  CHECK_STR(e.help, "did you mean 'rate'?");
+  close_session(&s);
+}
+
+CASE(messages_are_values_with_places) {
+  session s;
+  CHECK_EQ(open_program(&s, "grid x = 8\nfield u : f64\nstep 1 { u' = u[1] + q }\n"),
+           IK_ERR_SOURCE);
+  ik_log_entry e;
+  CHECK(ik_log_get(s.log, 0, &e));
+  CHECK_STR(e.code, "E010");
+  CHECK_STR(e.file, "test");
+  CHECK_EQ(e.line, 3);
+  CHECK_EQ(e.column, 22);
+  CHECK_EQ(e.length, 1);
+  CHECK(!e.warning);
+  CHECK(!ik_log_get(s.log, 99, &e));
+  close_session(&s);
+}
+
+CASE(an_unstable_step_is_refused_with_its_limit) {
+  session s;
+  CHECK_EQ(open_program(&s, "grid x = 16, y = 16\nparam dt = 0.3\nfield u : f64 = noise(1)\n"
+                            "boundary u = periodic\nstep 10 { u' = u + dt*laplacian(u) }\n"),
+           IK_OK);
+  CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_ERR_SOURCE);
+  ik_log_entry e;
+  CHECK(ik_log_get(s.log, 0, &e));
+  CHECK_STR(e.code, "E071");
+  CHECK_STR(e.message, "dt = 0.3 is beyond the stability limit 0.25");
+  ik_run_destroy(&s.run);
+  ik_run_options o;
+  ik_run_options_init(&o);
+  o.allow_unstable = true;
+  CHECK_EQ(ik_run_create(s.program, &o, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_OK);
+  close_session(&s);
+}
+
+CASE(a_velocity_that_varies_counts_with_its_largest_value) {
+  static const char wave[] = "grid x = 64, spacing = 10 m\nparam dt = %s\n"
+                             "field c : f64 = if x < 32 then 1000 else 2000\n"
+                             "field u : f64, history 2\nboundary u = 0\n"
+                             "step 5 { u' = 2*u - u[t-1] + (c*dt)^2*laplacian(u) }\n";
+  for (int bad = 0; bad < 2; bad++) {
+    char    text[400];
+    session s;
+    snprintf(text, sizeof text, wave, bad ? "5.1 ms" : "4.9 ms"); /* the limit is 10/2000 s */
+    CHECK_EQ(open_program(&s, text), IK_OK);
+    CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+    CHECK_EQ(ik_run_advance(s.run, -1, s.log), bad ? IK_ERR_SOURCE : IK_OK);
+    close_session(&s);
+  }
+}
+
+static volatile sig_atomic_t stop;
+static void                  stop_now(const ik_progress *p, void *user) {
+                   (void)user;
+                   if (p->step >= 1) stop = 1;
+}
+
+CASE(a_run_can_be_stopped_and_goes_on_later) {
+  session        s, ref;
+  ik_run_options o;
+  stop = 1;
+  ik_run_options_init(&o);
+  o.stop = &stop, o.progress = stop_now;
+  CHECK_EQ(open_program(&s, heat), IK_OK);
+  CHECK_EQ(open_program(&ref, heat), IK_OK);
+  CHECK_EQ(ik_run_create(s.program, &o, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_create(ref.program, NULL, ref.log, &ref.run), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_ERR_INTERRUPTED);
+  CHECK(!ik_run_done(s.run));
+  for (int i = 0; i < 10 && !ik_run_done(s.run); i++) stop = 0, ik_run_advance(s.run, -1, s.log);
+  CHECK(ik_run_done(s.run));
+  CHECK_EQ(ik_run_advance(ref.run, -1, ref.log), IK_OK);
+  CHECK(memcmp(ik_run_data(s.run, "u", NULL), ik_run_data(ref.run, "u", NULL), 8 * 6 * 8) == 0);
+  close_session(&s), close_session(&ref);
+}
+
+CASE(blow_up_is_found_and_a_large_source_is_none) {
+  session        s;
+  ik_run_options o;
+  ik_run_options_init(&o);
+  o.allow_unstable = true;
+  CHECK_EQ(open_program(&s, "grid x = 32\nfield u : f64 = noise(1)\nboundary u = 0\n"
+                            "step 5000 { u' = u + 0.6*laplacian(u) }\n"),
+           IK_OK);
+  CHECK_EQ(ik_run_create(s.program, &o, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_ERR_NUMERIC);
+  ik_log_entry e;
+  CHECK(ik_log_get(s.log, 0, &e));
+  CHECK_STR(e.code, "E070");
+  CHECK(strstr(e.message, "'u' blows up"));
+  close_session(&s);
+  CHECK_EQ(open_program(&s, "grid x = 64\nparam dt = 0.5\nfield u : f64, history 2\n"
+                            "boundary u = 0\nsource 1e30*ricker(f = 0.02) at 32 into u\n"
+                            "step 400 { u' = 2*u - u[t-1] + 0.25*laplacian(u) }\n"),
+           IK_OK);
+  CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_OK);
+  close_session(&s);
+}
+
+CASE(non_finite_values_name_their_cell) {
+  session s;
+  CHECK_EQ(open_program(&s,
+                        "grid x = 8, y = 8\nfield u : f32 = 1\n"
+                        "step 200 { u' = if t == 120 and x == 5 and y == 2 then sqrt(-u) else u }"
+                        "\n"),
+           IK_OK);
+  CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_ERR_NUMERIC);
+  ik_log_entry e;
+  CHECK(ik_log_get(s.log, 0, &e));
+  CHECK(strstr(e.message, "'u' is not finite"));
+  CHECK(strstr(e.message, "at x = 5, y = 2"));
+  close_session(&s);
+}
+
+CASE(too_large_a_grid_is_refused_before_it_is_allocated) {
+  session        s;
+  ik_run_options o;
+  ik_run_options_init(&o);
+  o.max_memory = 100000;
+  CHECK_EQ(open_program(&s, "grid x = 1000, y = 1000\nfield u : f64\nstep 1 { u' = u }\n"), IK_OK);
+  CHECK_EQ(ik_run_create(s.program, &o, s.log, &s.run), IK_ERR_RESOURCE);
+  ik_log_entry e;
+  CHECK(ik_log_get(s.log, 0, &e));
+  CHECK_STR(e.code, "E072");
+  CHECK(strstr(e.help, "x=") && strstr(e.help, "y="));
+  close_session(&s);
+}
+
+CASE(verify_of_the_interpreter_is_identical) {
+  session     s;
+  const char *text;
+  CHECK_EQ(open_program(&s, heat), IK_OK);
+  CHECK_EQ(ik_verify(s.program, NULL, s.log, false, &text), IK_OK);
+  CHECK(strstr(text, "bit-identical"));
+  CHECK_EQ(ik_verify(s.program, NULL, s.log, true, &text), IK_OK);
+  CHECK(strstr(text, "\"identical\": true"));
+  close_session(&s);
+}
