@@ -22,7 +22,7 @@ FOR      := 60
 B := build$(patsubst %,/%,$(filter-out gcc,$(notdir $(COMPILER))))$(patsubst %,/%,$(filter-out release,$(MODE)))
 
 SANITIZE    := address,undefined,float-cast-overflow -fno-sanitize-recover=all
-OPT_release := -O2
+OPT_release := -O2 $(if $(findstring gcc,$(COMPILER)),-fvect-cost-model=dynamic)
 OPT_debug   := -O0
 OPT_asan    := -O1 -fno-omit-frame-pointer -fsanitize=$(SANITIZE)
 OPT_fuzz    := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$(SANITIZE)

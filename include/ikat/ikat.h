@@ -157,6 +157,7 @@ IK_API ik_status ik_run_report(ik_run *r, const char *directory, const char *com
 IK_API const char *ik_run_plan(ik_run *r);    /* memory, target, stability: lines for a person */
 IK_API const char *ik_run_summary(ik_run *r); /* what was done and how fast, lines for a person */
 IK_API const char *ik_run_json(ik_run *r);    /* the same as one object; `hash` is of all fields */
+IK_API const char *ik_run_files(ik_run *r);   /* written so far, a path a line */
 
 /* Runs the program on a target and on the interpreter and compares.  *text says how it went;
  * IK_ERR_NUMERIC if they differ. */

@@ -45,6 +45,8 @@ struct ik_run {
   ik_loop          loop;
   bool             looped;  /* the loop exists */
   bool             checked; /* stability, once the initial values are known */
+  ik_stability     stability;
+  double           of_limit; /* dt over its limit; 0 if not known */
   ik_buf           text;
   ik_buf           files; /* written so far, one a line */
   double           began;
@@ -63,10 +65,9 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
 void ik_field_info_of(const ik_field *f, ik_field_info *out);
 
 /* stability.c */
-/* E071, with the limit, if the time step is too large for the values the fields have now. */
+/* E071, with the limit, if the time step is too large for the values the fields have now; W003 if
+ * it is close.  Leaves what it found in r->stability and r->of_limit. */
 ik_status ik_check_stability(ik_run *r, ik_diag *d);
-/* A line for people. */
-void ik_stability_line(const ik_program *p, ik_buf *out);
 
 /* run.c */
 void ik_run_note_file(ik_run *r, const char *path);

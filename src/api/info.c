@@ -8,6 +8,7 @@
 #include "base/embed.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "machine/machine.h"
 #include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -127,18 +128,66 @@ const char *ik_target_list(bool json) {
   return keep(KEEP_TARGETS, &b, out_of_memory(json));
 }
 
+/* A line, or an object without the figures. */
+static void list_machine(const ik_machine *m, ik_json *j, ik_buf *b) {
+  const char *title = ik_machine_text(m, "title"), *kind = ik_machine_text(m, "kind");
+  if (!j) {
+    ik_buf_printf(b, "  %-16s %-6s %s\n", m->name, kind ? kind : "", title ? title : "");
+    return;
+  }
+  ik_json_open(j, NULL, '{');
+  ik_json_str(j, "name", m->name);
+  ik_json_str(j, "kind", kind);
+  ik_json_str(j, "title", title);
+  ik_json_close(j, '}');
+}
+
+/* Runs in an arena that is gone afterwards; false when memory runs out. */
+static bool list_machines(ik_json *j, ik_buf *b) {
+  ik_arena a;
+  ik_diag  d = {0};
+  int      n;
+  ik_arena_init(&a);
+  if (setjmp(a.oom)) return ik_arena_free(&a), ik_diag_free(&d), false;
+  const char *const *names = ik_machine_names(&n);
+  for (int i = 0; i < n; i++) {
+    ik_machine *m;
+    if (ik_machine_find(names[i], &a, &d, &m) == IK_OK) list_machine(m, j, b);
+  }
+  ik_arena_free(&a), ik_diag_free(&d);
+  return true;
+}
+
 const char *ik_machine_list(bool json) {
-  ik_buf b = {0};
-  ik_buf_puts(&b, json ? "[]" : "");
+  ik_buf  b = {0};
+  ik_json j = {.out = &b};
+  if (json) ik_json_open(&j, NULL, '[');
+  if (!list_machines(json ? &j : NULL, &b)) b.failed = true;
+  if (json) ik_json_close(&j, ']');
   return keep(KEEP_MACHINES, &b, out_of_memory(json));
 }
 
+static ik_status show_machine(const char *name, bool json, ik_diag *d, ik_arena *a, ik_buf *b) {
+  ik_machine *m;
+  ik_json     j = {.out = b};
+  if (setjmp(a->oom)) return b->failed = true, IK_OK;
+  IK_TRY(ik_machine_find(name, a, d, &m));
+  if (json)
+    ik_machine_json(m, &j);
+  else
+    ik_machine_print(m, b);
+  return IK_OK;
+}
+
 const char *ik_machine_show(const char *name, bool json, ik_log *log) {
-  ik_buf b = {0};
-  (void)json;
-  ik_error(&log->d, IK_E082, IK_NOSPAN, "there is no machine '%s'", name);
-  keep(KEEP_MACHINE, &b, NULL);
-  return NULL;
+  ik_buf   b = {0};
+  ik_arena a;
+  ik_arena_init(&a);
+  ik_status s = show_machine(name, json, &log->d, &a, &b);
+  ik_arena_free(&a);
+  const char *text = keep(KEEP_MACHINE, &b, NULL);
+  if (!s && !text) ik_log_no_memory(log);
+  return s ? NULL : text;
 }
 
 /* ---- templates ---- */
@@ -156,21 +205,16 @@ template;
 static const struct {
   const char *name, *of;
 } aliases[] = {
-    {"acoustic2d", "wave2d"},
-    {"acoustic3d", "wave"},
-    {"cg", "poisson"},
-    {"diffusion2d", "heat"},
-    {"diffusion3d", "heat3d"},
-    {"fdtd", "maxwell"},
-    {"reaction-diffusion", "gray-scott"},
-    {"smith-waterman", "align"},
+    {"acoustic2d", "wave2d"},   {"acoustic3d", "wave"},      {"cg", "poisson"},
+    {"diffusion2d", "heat"},    {"diffusion3d", "heat3d"},   {"fdtd", "maxwell"},
+    {"reaction", "gray-scott"}, {"smith-waterman", "align"},
 };
 
 static template templates[MOST_TEMPLATES];
 static int            ntemplates;
 static pthread_once_t templates_once = PTHREAD_ONCE_INIT;
 
-/* examples/NAME.ik, with the first line of the file, a comment, as title. */
+/* examples/NAME.ik.  The first line of the file is "# NAME: title". */
 static void add_example(const ik_embedded *e) {
   static const char folder[] = "examples/", suffix[] = ".ik";
   size_t            len = strlen(e->name), around = sizeof folder - 1 + sizeof suffix - 1;
@@ -179,7 +223,8 @@ static void add_example(const ik_embedded *e) {
   template *t = &templates[ntemplates++];
   t->file = e;
   snprintf(t->name, sizeof t->name, "%.*s", (int)(len - around), e->name + sizeof folder - 1);
-  const char *line = e->data + strspn(e->data, "# ");
+  const char *line = e->data + strspn(e->data, "# "), *colon = strstr(line, ": ");
+  if (colon && (size_t)(colon - line) == strlen(t->name)) line = colon + 2;
   snprintf(t->title, sizeof t->title, "%.*s", (int)strcspn(line, "\r\n"), line);
 }
 
@@ -189,7 +234,7 @@ static void add_alias(const char *name, const char *of) {
     template *t = &templates[ntemplates++];
     t->file = templates[i].file;
     snprintf(t->name, sizeof t->name, "%s", name);
-    snprintf(t->title, sizeof t->title, "%s: another name of %s", name, of);
+    snprintf(t->title, sizeof t->title, "another name of %s", of);
     return;
   }
 }

@@ -258,9 +258,6 @@ const char *ik_run_plan(ik_run *r) {
   ik_buf_puts(b, " of ");
   ik_memory_text(ik_memory_free(), b);
   ik_buf_printf(b, " free\n  target  %s (%s)\n", r->target->name, r->target->help);
-  const ik_stability *s = &r->program->facts.stability;
-  if (s->known)
-    ik_buf_printf(b, "  stable  %s: max |G| = %.6g\n", s->stable ? "yes" : "no", s->max_g);
   return ik_buf_text(b);
 }
 
@@ -292,9 +289,17 @@ const char *ik_run_summary(ik_run *r) {
   for (int i = 0; i < ir->nscalar; i++)
     if (!ir->scalar[i].hidden)
       ik_buf_printf(b, "  %s = %.9g\n", ir->scalar[i].name, r->state->scalar[i]);
+  if (r->stability.known) {
+    ik_buf_printf(b, "  stable  %s: max |G| = %.4g", r->stability.stable ? "yes" : "no",
+                  r->stability.max_g);
+    if (r->of_limit > 0) ik_buf_printf(b, ", dt is %.0f %% of its limit", 100 * r->of_limit);
+    ik_buf_putc(b, '\n');
+  }
   ik_buf_printf(b, "  hash    %016llx\n", (unsigned long long)ik_state_hash(r->state));
   return ik_buf_text(b);
 }
+
+const char *ik_run_files(ik_run *r) { return ik_buf_text(&r->files); }
 
 static void json_hash(ik_json *j, uint64_t h) {
   char text[20];

@@ -40,6 +40,20 @@ static ik_stability analyse(const ik_ir *ir, const ik_facts *f, frozen *z, ik_ar
   return s;
 }
 
+/* dt over its limit for a wave equation, whose k = (V dt)^2 may grow by a known factor. */
+static double part_of_limit(const ik_run *r, ik_arena *a) {
+  const ik_ir    *ir = r->program->ir;
+  const ik_facts *f = &r->program->facts;
+  frozen          high = {r->state, true};
+  ik_linear       l;
+  double          factor;
+  ik_linear_of(ir, &f->subject, &f->pattern, freeze, &high, a, &l);
+  if (f->pattern.field < 0 || ir->dt <= 0) return 0;
+  const ik_coefs *after = ik_linear_after(ir, &f->subject, &l, a)[f->pattern.field];
+  bool            wave = after && ik_cfl_of(ir->ndim, f->pattern.field, after, &factor);
+  return wave && factor > 0 && isfinite(factor) ? 1 / sqrt(factor) : 0;
+}
+
 /* Growth that a constant state shows too is meant by the program; more than that is not. */
 static bool is_unstable(const ik_stability *s) {
   return s->known && !s->stable && s->max_g > s->mean_g + s->tolerance;
@@ -113,11 +127,16 @@ ik_status ik_check_stability(ik_run *r, ik_diag *d) {
     ik_arena_free(&a);
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
   }
-  ik_stability s = {0};
+  ik_stability *s = &r->stability;
   if (r->program->facts.subject.steps && r->program->facts.linear.linear)
-    s = worst(r->program->ir, &r->program->facts, r->state, &a);
-  bool bad = is_unstable(&s);
-  if (bad) report(r, &s, d);
+    *s = worst(r->program->ir, &r->program->facts, r->state, &a);
+  bool bad = is_unstable(s);
+  if (bad)
+    report(r, s, d);
+  else if (s->known)
+    r->of_limit = part_of_limit(r, &a);
+  if (r->of_limit > 0.99)
+    ik_warn(d, IK_W003, IK_NOSPAN, "dt is %.4g %% of its stability limit", 100 * r->of_limit);
   ik_arena_free(&a);
   return bad ? IK_ERR_SOURCE : IK_OK;
 }

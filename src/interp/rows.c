@@ -171,6 +171,9 @@ static void round_row(ik_type t, double *v, int n) {
   case IK_F32:
     for (int i = 0; i < n; i++) v[i] = (double)(float)v[i];
     break;
+  case IK_I32: /* whole, and within 34 bits: wraps */
+    for (int i = 0; i < n; i++) v[i] = (int32_t)(uint32_t)(int64_t)v[i];
+    break;
   default:
     for (int i = 0; i < n; i++) v[i] = ik_type_round(t, v[i]);
   }
@@ -226,13 +229,17 @@ static const double *leaf(ik_rows *r, const ik_expr *e, place p, double *out) {
   return out;
 }
 
+static bool is_frequent(ik_op op, ik_type t) {
+  bool product = op == IK_OP_MUL || op == IK_OP_DIV || op == IK_OP_FMA;
+  return t == IK_F64 || t == IK_F32 || t == IK_BOOL || (t == IK_I32 && !product);
+}
+
 /* One operation on a row.  The frequent ones of the common types are loops that vectorise; what
  * they compute is what ik_apply() says. */
 static void apply(const ik_rows *r, const ik_expr *e, place p, const double *a, const double *b,
                   const double *c, double *out) {
   const ik_type t = e->type;
-  bool          real = t == IK_F64 || t == IK_F32;
-  switch (real || t == IK_BOOL ? e->op : IK_NOPS) {
+  switch (is_frequent(e->op, t) ? e->op : IK_NOPS) {
   case IK_OP_NEG: EACH(-a[i]);
   case IK_OP_ADD: EACH(a[i] + b[i]);
   case IK_OP_SUB: EACH(a[i] - b[i]);
@@ -243,6 +250,11 @@ static void apply(const ik_rows *r, const ik_expr *e, place p, const double *a, 
   case IK_OP_MAX: EACH(a[i] > b[i] ? a[i] : b[i]);
   case IK_OP_LT: EACH(a[i] < b[i]);
   case IK_OP_LE: EACH(a[i] <= b[i]);
+  case IK_OP_EQ: EACH(a[i] == b[i]);
+  case IK_OP_NE: EACH(a[i] != b[i]);
+  case IK_OP_NOT: EACH(a[i] == 0);
+  case IK_OP_AND: EACH((a[i] != 0) & (b[i] != 0));
+  case IK_OP_OR: EACH((a[i] != 0) | (b[i] != 0));
   case IK_OP_SELECT: EACH(a[i] != 0 ? b[i] : c[i]);
   default:
     for (int i = 0; i < p.n; i++)

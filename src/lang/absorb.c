@@ -72,8 +72,8 @@ static bool layers_fit(ik_lower *lo, int field) {
     ik_error(lo->d, IK_E042, lo->layer[field].asked->span,
              "the layers of '%s' take %lld cells, and %s has only %lld", f->name, (long long)both,
              lo->ir->axis[d], (long long)n);
-    ik_help(lo->d, "%s(%lld) would leave half of them", lo->layer[field].sponge ? "sponge" : "absorbing",
-            (long long)(n / 4 ? n / 4 : 1));
+    ik_help(lo->d, "%s(%lld) would leave half of them",
+            lo->layer[field].sponge ? "sponge" : "absorbing", (long long)(n / 4 ? n / 4 : 1));
     return false;
   }
   return true;
@@ -357,8 +357,8 @@ static void sponge(ik_lower *lo, int field, ik_node *value, const slabs *s, ik_s
       g = mul(lo, g, ik_node_read(lo, layer->axis[d], 0, here, at), at);
   if (!damp_old(lo, field, value, g, &damped)) {
     const char *u = lo->ir->field[field].name;
-    ik_error(lo->d, IK_E042, at, "a sponge damps %s and %s[t-1], and this update reads older levels",
-             u, u);
+    ik_error(lo->d, IK_E042, at,
+             "a sponge damps %s and %s[t-1], and this update reads older levels", u, u);
     ik_note_add(lo->d, layer->asked->span, "the sponge is asked for here");
     ik_help(lo->d, "use a boundary without a layer:  boundary %s = 0", u);
     return;

@@ -16,8 +16,8 @@ void ik_declare_language(ik_lower *lo, const ik_item *it) {
 bool ik_declare_type(ik_lower *lo, const char *name, ik_span at, ik_type *out) {
   static const struct {
     const char *other, *ours;
-  } table[] = {{"double", "f64"},  {"float64", "f64"}, {"real", "f64"}, {"float", "f32"},
-               {"float32", "f32"}, {"single", "f32"},  {"half", "f16"}, {"float16", "f16"},
+  } table[] = {{"double", "f64"},  {"float64", "f64"}, {"real", "f64"},   {"float", "f32"},
+               {"float32", "f32"}, {"single", "f32"},  {"half", "f16"},   {"float16", "f16"},
                {"int", "i32"},     {"int32", "i32"},   {"integer", "i32"}};
   int t = ik_type_find(name);
   if (t >= 0 && t != IK_BOOL) return *out = (ik_type)t, true;
@@ -151,6 +151,7 @@ void ik_declare_grid(ik_lower *lo, const ik_item *it) {
   if (cells <= 1e15) return;
   ik_error(lo->d, IK_E027, it->span, "a grid of %g cells; at most 1e15 can be addressed", cells);
   ik_help(lo->d, "make the axes shorter");
+  for (int d = 0; d < IK_MAX_DIM; d++) ir->n[d] = 1; /* no product of extents may overflow */
 }
 
 /* ---- parameters and functions ---- */
@@ -379,7 +380,8 @@ static void load(ik_lower *lo, int field, int level, const ik_ast *e) {
     ik_error(lo->d, IK_E014, e->span,
              "file() takes the name of a file in quotes, and for HDF5 the "
              "dataset, for raw files the type");
-    ik_help(lo->d, "write  file(\"c.npy\")  or  file(\"c.h5\", \"name\")  or  file(\"c.raw\", f32)");
+    ik_help(lo->d,
+            "write  file(\"c.npy\")  or  file(\"c.h5\", \"name\")  or  file(\"c.raw\", f32)");
     return;
   }
   s->path = path->name;

@@ -58,3 +58,12 @@ void ik_lang_fix(ik_diag *d, ik_span at, const char *with) {
   else
     ik_help(d, "write  %.*s%.*s%.*s", left - b, s + b, len, with, e - right, s + right);
 }
+
+void ik_lang_fix_around(ik_diag *d, ik_span at, const char *before, const char *behind) {
+  enum { LONGEST = 80 };
+  if (at.len > LONGEST || !at.src) return;
+  ik_buf with = {0};
+  ik_buf_printf(&with, "%s%.*s%s", before, at.len, at.src->text + at.off, behind);
+  ik_lang_fix(d, at, ik_buf_text(&with));
+  ik_buf_free(&with);
+}

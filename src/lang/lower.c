@@ -42,8 +42,10 @@ void ik_lower_help_axes(ik_lower *lo) {
           ir->ndim > 2 ? ir->axis[2] : "");
 }
 
-static void help_declare(ik_lower *lo, const char *name, const char *what) {
-  if (strcmp(what, "axis") == 0)
+static void help_declare(ik_lower *lo, const char *name, ik_span at, const char *what) {
+  if (at.src != lo->source)
+    ik_help(lo->d, "give a number, with a unit if it has one");
+  else if (strcmp(what, "axis") == 0)
     ik_lower_help_axes(lo);
   else if (strcmp(what, "function") == 0)
     ik_help(lo->d, "define it:  def %s(a) = 2*a", name);
@@ -62,8 +64,8 @@ static bool can_be(const ik_symbol *y, const char *what) {
 }
 
 void ik_lower_unknown(ik_lower *lo, const char *name, ik_span at, const char *what) {
-  int          nfunctions = ik_operator_count();
-  bool         call = strcmp(what, "function") == 0;
+  int  nfunctions = ik_operator_count();
+  bool call = strcmp(what, "function") == 0;
   at.len = (int)strlen(name); /* of a call, the name alone */
   const char **known = IK_NEW_N(lo->a, const char *, lo->nsymbol + nfunctions + 1);
   int          n = 0;
@@ -74,7 +76,7 @@ void ik_lower_unknown(ik_lower *lo, const char *name, ik_span at, const char *wh
   ik_code     code = call ? IK_E013 : IK_E010;
   if (!near) {
     ik_error(lo->d, code, at, "unknown %s '%s'", what, name);
-    help_declare(lo, name, what);
+    help_declare(lo, name, at, what);
     return;
   }
   ik_error(lo->d, code, at, "unknown %s '%s'; did you mean '%s'?", what, name, near);
@@ -211,6 +213,7 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
                         ik_diag *d, ik_ir **out) {
   int      errors = d->nerror;
   ik_lower lower = {.a = a, .d = d, .opt = opt, .compute = IK_NTYPES}, *lo = &lower;
+  lo->source = p->source;
   ik_ir   *ir = lo->ir = *out = IK_NEW(a, ik_ir);
   ik_list  init = {0}, main_list = {0};
   ir->name = opt->name;

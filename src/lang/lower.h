@@ -4,7 +4,8 @@
  * The work is split over files that share the state below:
  *   lower.c    the order of things; overrides
  *   declare.c  grid, parameters, fields, boundaries, initial values
- *   express.c  expressions: names, types, units, shifts
+ *   node.c     nodes of expressions: types, conversions, constants
+ *   express.c  expressions: names, units, shifts
  *   operator.c built-in functions and difference operators
  *   weights.c  patterns with weights
  *   chain.c    the order of arithmetic: a sum of products becomes one chain of fma
@@ -111,6 +112,7 @@ typedef struct ik_lower {
   ik_diag                *d;
   const ik_lower_options *opt;
   ik_ir                  *ir;
+  const ik_source        *source; /* the program's text; values from outside have others */
   ik_type     compute;      /* all floating arithmetic in this type; IK_NTYPES: by operands */
   bool        spacing_unit; /* the spacing was given as a length */
   ik_symbol **symbol;
@@ -173,7 +175,7 @@ bool ik_express_integer(ik_lower *lo, const ik_ast *e, const char *what, int64_t
 bool ik_express_is_cells(const ik_expr *e); /* has a value for each cell, not just one */
 extern const ik_scope ik_scope_constant;
 
-/* Builders: fold constants, find the type, insert conversions.  NULL operands give NULL. */
+/* node.c: builders.  Fold constants, find the type, insert conversions.  NULL operands give NULL. */
 ik_node *ik_node_const(ik_lower *lo, double v, ik_span at);
 ik_node *ik_node_read(ik_lower *lo, int field, int level, const int off[IK_MAX_DIM], ik_span at);
 ik_node *ik_node_coord(ik_lower *lo, int axis, int shift, ik_span at);

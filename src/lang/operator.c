@@ -325,9 +325,11 @@ static bool wavelet_time(ik_lower *lo, const call *c, const ik_scope *s, ik_node
   if (!s->wavelets) {
     ik_error(lo->d, IK_E012, c->e->span, "'%s' is a wavelet and can stand only in a source",
              c->f->name);
-    ik_help(lo->d, "write  source %.*s at %s into u",
-            c->e->span.len < 60 ? c->e->span.len : 0, c->e->span.src->text + c->e->span.off,
-            lo->ir->ndim == 1 ? "3" : lo->ir->ndim == 2 ? "(3, 3)" : "(3, 3, 3)");
+    ik_help(lo->d, "write  source %.*s at %s into u", c->e->span.len < 60 ? c->e->span.len : 0,
+            c->e->span.src->text + c->e->span.off,
+            lo->ir->ndim == 1   ? "3"
+            : lo->ir->ndim == 2 ? "(3, 3)"
+                                : "(3, 3, 3)");
     return false;
   }
   ik_symbol *y = ik_lower_find(lo, "dt");

@@ -330,7 +330,7 @@ static bool at_block(ik_parser *p, unsigned where, ik_item ***tail) {
   } parts[] = {{"first", IK_AT_FIRST}, {"within", IK_AT_WITHIN}, {"last", IK_AT_LAST}};
   static const char example[] = "write  at first { a = 0 }";
   p->tok->first = true;
-  ik_parse_advance(p);
+  ik_parse_accept_word(p, "at"); /* `within` reads well alone */
   int i = 0;
   while (i < 3 && !ik_parse_accept_word(p, parts[i].word)) i++;
   bool named = i < 3;
@@ -408,6 +408,7 @@ ik_status ik_lang_parse_expr(const ik_source *src, ik_arena *a, ik_diag *d, ik_a
   ik_parser p;
   ik_parse_init(&p, src, tokens, a, d);
   *out = ik_parse_expr(&p);
+  if (!*out) ik_help(d, "give a number, with a unit if it has one");
   if (*out && !ik_parse_is(&p, IK_TOK_END) && ik_parse_unexpected(&p, "the end of the value"))
     fix_statement_end(&p);
   return d->nerror == before ? IK_OK : IK_ERR_SOURCE;

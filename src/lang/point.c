@@ -170,6 +170,12 @@ static bool line_points(ik_lower *lo, const ik_item *it, ik_record *r, double **
   for (int d = 0; d < IK_MAX_DIM; d++) longest = fmax(longest, fabs(b[d] - a[d]));
   n = (int64_t)floor(longest + 0.5) + 1;
   if (it->count && !ik_express_integer(lo, it->count, "a count", 1, MOST_POINTS, &n)) return false;
+  if (n > MOST_POINTS) {
+    ik_error(lo->d, IK_E024, it->span, "a line of %lld receivers, and there can be at most %d",
+             (long long)n, MOST_POINTS);
+    ik_help(lo->d, "say how many:  count 1000");
+    return false;
+  }
   r->npoint = (int)n;
   *out = IK_NEW_N(lo->a, double, n *IK_MAX_DIM);
   for (int64_t i = 0; i < n; i++)
@@ -189,10 +195,11 @@ static bool file_points(ik_lower *lo, const ik_ast *e, ik_record *r, double **ou
   }
   if (ik_io_read_array(path->name, NULL, NULL, path->span, &data, lo->d)) return false;
   bool ok = data.ndim == 2 && data.n[0] == nd && data.n[1] <= MOST_POINTS;
-  if (!ok)
+  if (!ok) {
     ik_error(lo->d, IK_E063, path->span, "rows of %d coordinates are needed, at most %d", nd,
-             MOST_POINTS),
-        ik_help(lo->d, "the file holds an array of shape (receivers, %d)", nd);
+             MOST_POINTS);
+    ik_help(lo->d, "write the file as an array of shape (receivers, %d)", nd);
+  }
   r->npoint = ok ? (int)data.n[1] : 0;
   *out = IK_NEW_N(lo->a, double, (int64_t)r->npoint *IK_MAX_DIM + 1);
   for (int i = 0; ok && i < r->npoint; i++)

@@ -86,7 +86,7 @@ typedef struct beyond {
   /* of one statement and one field */
   int     field;
   int64_t reach[IK_MAX_DIM][2], most;
-  ik_span span; /* of the first read that goes farthest */
+  ik_span span;       /* of the first read that goes farthest */
   bool    can_shrink; /* the statement may be given a region */
 } beyond;
 
@@ -116,7 +116,7 @@ static void help_boundary(const beyond *b, const ik_field *f) {
   for (int d = 0; d < ir->ndim; d++)
     for (int side = 0; side < 2; side++) {
       if (f->on[d] && f->bc[d][side].kind != IK_BC_NONE) all = false;
-      if (b->reach[d][side]) ik_buf_printf(&t, " %c%s = 0;", "-+"[side], ir->axis[d]);
+      if (b->reach[d][side]) ik_buf_printf(&t, " %c%s = 0;", "-+"[side], ir -> axis[d]);
     }
   if (all) t.len = 0, ik_buf_printf(&t, "boundary %s = 0", f->name);
   if (!all) t.len--, ik_buf_puts(&t, " }"); /* the last semicolon */
@@ -136,7 +136,7 @@ static void say_beyond(beyond *b, const ik_field *f) {
   for (int d = 0; d < IK_MAX_DIM; d++)
     for (int side = 0; side < 2; side++)
       if (b->reach[d][side])
-        ik_buf_printf(&faces, "%s%c%s", nfaces++ ? ", " : "", "-+"[side], lo->ir->axis[d]);
+        ik_buf_printf(&faces, "%s%c%s", nfaces++ ? ", " : "", "-+"[side], lo -> ir -> axis[d]);
   if (f->kind == IK_FIELD_TEMP) {
     ik_error(lo->d, IK_E044, b->span,
              "'%s' is read %lld cell%s beyond %s, where no sweep gives it "
@@ -171,8 +171,7 @@ static void check_reads(beyond *b, const ik_expr *value, const ik_box *at) {
 static void check_stmt(const ik_stmt *s, void *ctx) {
   beyond *b = ctx;
   b->can_shrink = s->kind == IK_ASSIGN && b->lo->ir->field[s->field].kind == IK_FIELD_USER;
-  if ((s->kind == IK_ASSIGN || s->kind == IK_REDUCE) && s->value)
-    check_reads(b, s->value, &s->box);
+  if ((s->kind == IK_ASSIGN || s->kind == IK_REDUCE) && s->value) check_reads(b, s->value, &s->box);
 }
 
 /* ---- levels of a temporary that a sweep leaves out ---- */

@@ -363,10 +363,10 @@ static void assign(ik_lower *lo, const ik_item *it) {
   } else if (y->kind == IK_SYM_FIELD) {
     assign_field(lo, it, y->id, prime ? 1 : 0);
   } else if (y->kind == IK_SYM_SCALAR && !prime) {
-    if (lo->sweep)
-      ik_error(lo->d, IK_E050, it->span, "a scalar cannot be set inside a sweep"),
-          ik_help(lo->d, "set it before the sweep");
-    else
+    if (lo->sweep) {
+      ik_error(lo->d, IK_E050, it->span, "a scalar cannot be set inside a sweep");
+      ik_help(lo->d, "set it before the sweep");
+    } else
       set_scalar(lo, y->id, it->value, it->span);
   } else if (!ik_lower_is_poison(y)) {
     ik_error(lo->d, IK_E012, t->span, "'%s' cannot be given a value here", name->name);
@@ -522,8 +522,9 @@ static void repeat(ik_lower *lo, const ik_item *it) {
   lo->list = &pre;
   ik_node *test = ik_express(lo, it->value, &sc).node;
   if (test && test->cells) {
-    ik_error(lo->d, IK_E034, it->value->span, "this holds or not in each cell, and one answer is "
-                                              "needed for all");
+    ik_error(lo->d, IK_E034, it->value->span,
+             "this holds or not in each cell, and one answer is "
+             "needed for all");
     ik_help(lo->d, "compare one number, as in  norm(r) <= 1e-6  or  max(r) < 0.1");
     test = NULL;
   }

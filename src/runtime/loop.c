@@ -62,6 +62,11 @@ static ik_status outputs(ik_loop *l, ik_diag *d) {
   return IK_OK;
 }
 
+static ik_status check(ik_loop *l, ik_diag *d) {
+  bool round = l->at && l->at->kind == IK_REPEAT;
+  return ik_watch_check(&l->watch, l->engine->state, l->done, round ? "round" : "step", d);
+}
+
 /* Cells that one round of a body computes. */
 static int64_t cells_of(const ik_ir *ir, const ik_stmt *body) {
   int64_t n = 0;
@@ -110,7 +115,7 @@ static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik
     l->seconds += spent, l->inside += n, l->done += n, l->points += n * cells;
     if (*budget > 0) *budget -= n;
     bool due = l->engine->state->t % l->check_every == 0 || l->inside == s->count;
-    if (due) IK_TRY(ik_watch_check(&l->watch, l->engine->state, d));
+    if (due) IK_TRY(check(l, d));
     IK_TRY(outputs(l, d));
     show(l, false);
   }
@@ -133,12 +138,15 @@ static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, b
     if (*finished || !*budget) break;
     l->inside++, l->done++, l->points += cells;
     if (*budget > 0) --*budget;
-    if (l->inside % l->check_every == 0) IK_TRY(ik_watch_check(&l->watch, l->engine->state, d));
+    if (l->inside % l->check_every == 0) IK_TRY(check(l, d));
     show(l, false);
   }
   if (!*finished) return IK_OK;
   l->total -= s->count - l->inside; /* the rounds that were not needed */
-  return ik_watch_check(&l->watch, l->engine->state, d);
+  if (!l->round.converged)
+    ik_warn(d, IK_W002, s->value->span,
+            "this does not hold yet after %lld rounds, the most allowed", (long long)s->count);
+  return check(l, d);
 }
 
 /* ---- statements outside loops ---- */
@@ -172,7 +180,7 @@ ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
     else
       IK_TRY(l->engine->ops->run(l->engine, &alone, d));
   }
-  return ik_watch_check(&l->watch, l->engine->state, d);
+  return check(l, d);
 }
 
 static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
@@ -190,7 +198,7 @@ static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
     if (!finished) break;
     l->at = l->at->next, l->inside = 0;
   }
-  return l->at ? IK_OK : ik_watch_check(&l->watch, l->engine->state, d);
+  return l->at ? IK_OK : check(l, d);
 }
 
 ik_status ik_loop_advance(ik_loop *l, int64_t n, ik_diag *d) {

@@ -45,42 +45,51 @@ static void place(const ik_state *s, int field, int64_t i, ik_buf *out) {
   }
 }
 
-static ik_status report(const ik_watch *w, const ik_state *s, int field, int64_t i, double v,
-                        bool finite, ik_diag *d) {
-  const ik_field *f = &s->ir->field[field];
+typedef struct finding {
+  int         field;
+  int64_t     cell;
+  double      value;
+  bool        finite;
+  int64_t     done;
+  const char *unit;
+} finding;
+
+static ik_status report(const ik_watch *w, const ik_state *s, const finding *x, ik_diag *d) {
+  const ik_field *f = &s->ir->field[x->field];
   ik_buf          at = {0}, time = {0};
-  place(s, field, i, &at);
-  if (s->ir->dt > 0) ik_buf_printf(&time, " (t = %g s)", (double)s->t * s->ir->dt);
-  ik_fail(d, IK_ERR_NUMERIC, IK_E070, f->span,
-          finite ? "'%s' blows up: %g at %s, found after step %lld%s"
-                 : "'%s' is not finite: %g at %s, found after step %lld%s",
-          f->name, v, ik_buf_text(&at), (long long)s->t, ik_buf_text(&time));
+  place(s, x->field, x->cell, &at);
+  if (s->ir->dt > 0 && s->t) ik_buf_printf(&time, " (t = %g s)", (double)s->t * s->ir->dt);
+  ik_fail(d, IK_ERR_NUMERIC, IK_E070, f->span, "'%s' %s: %g at %s, found after %s %lld%s", f->name,
+          x->finite ? "blows up" : "is not finite", x->value, ik_buf_text(&at), x->unit,
+          (long long)x->done, ik_buf_text(&time));
   if (w->begun)
     ik_note_add(d, IK_NOSPAN, "at the check before, the largest |%s| was %g", f->name,
-                w->before[field]);
-  ik_help(d, s->t
-                 ? "a smaller time step is the usual remedy; `ikat check` shows the limit if there "
-                   "is one"
-                 : "the initial values are not finite");
+                w->before[x->field]);
+  if (!w->begun)
+    ik_help(d, "the initial values are not finite");
+  else if (s->t)
+    ik_help(d, "a smaller time step is the usual remedy; `ikat check` shows the limit if it can");
+  else
+    ik_help(d, "look for a division by zero, or a root or logarithm of a negative number");
   ik_buf_free(&at), ik_buf_free(&time);
   return IK_ERR_NUMERIC;
 }
 
 static bool changes(const ik_field *f) { return f->has_new; }
 
-ik_status ik_watch_check(ik_watch *w, const ik_state *s, ik_diag *d) {
+ik_status ik_watch_check(ik_watch *w, const ik_state *s, int64_t done, const char *unit,
+                         ik_diag *d) {
   w->max_abs = 0, w->field = NULL;
   for (int f = 0; f < s->ir->nfield; f++) {
     const ik_field *field = &s->ir->field[f];
-    int64_t         i;
-    bool            finite;
+    finding         x = {.field = f, .done = done, .unit = unit};
     if (field->kind == IK_FIELD_TEMP || !ik_type_is_float(field->type)) continue;
-    double v = largest(s, f, &i, &finite);
-    if (!finite) return report(w, s, f, i, v, false, d);
+    double v = x.value = largest(s, f, &x.cell, &x.finite);
+    if (!x.finite) return report(w, s, &x, d);
     if (w->reference[f] == 0) w->reference[f] = v;
     double scale = fmax(w->reference[f], s->injected);
     if (changes(field) && scale > 0 && v > 1e10 * scale && v > 10 * w->before[f])
-      return report(w, s, f, i, v, true, d);
+      return report(w, s, &x, d);
     w->before[f] = v;
     if ((changes(field) || !w->field) && (v >= w->max_abs || !w->field))
       w->max_abs = v, w->field = field->name;

@@ -18,5 +18,6 @@ typedef struct ik_watch {
 bool ik_watch_init(ik_watch *w, const ik_ir *ir); /* false: no memory */
 void ik_watch_free(ik_watch *w);
 
-/* E070 with field, cell, step, value. */
-ik_status ik_watch_check(ik_watch *w, const ik_state *s, ik_diag *d);
+/* E070 with field, cell, step, value.  `done` steps or rounds (`unit`) have been made so far. */
+ik_status ik_watch_check(ik_watch *w, const ik_state *s, int64_t done, const char *unit,
+                         ik_diag *d);

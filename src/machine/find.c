@@ -1,0 +1,98 @@
+#include "base/embed.h"
+#include "base/text.h"
+#include "machine/machine.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The embedded files as sources that live as long as the library, so that messages may point into
+ * them.  names[0] is "local", which has no file. */
+enum { MOST = 64, NAME = 48 };
+static char           name_text[MOST][NAME];
+static const char    *names[MOST];
+static ik_source      sources[MOST];
+static int            count;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void add(const ik_embedded *e) {
+  static const char folder[] = "machines/", suffix[] = ".ikm";
+  size_t            len = strlen(e->name), around = sizeof folder + sizeof suffix - 2;
+  if (strncmp(e->name, folder, sizeof folder - 1) || len <= around || count == MOST) return;
+  snprintf(name_text[count], NAME, "%.*s", (int)(len - around), e->name + sizeof folder - 1);
+  names[count] = name_text[count];
+  sources[count++] = (ik_source){e->name, e->data, e->size};
+}
+
+static void list(void) {
+  names[count++] = "local";
+  for (const ik_embedded *e = ik_embedded_files; e->name; e++) add(e);
+}
+
+const char *const *ik_machine_names(int *n) {
+  pthread_once(&once, list);
+  *n = count;
+  return names;
+}
+
+static ik_status unknown(const char *name, ik_diag *d) {
+  ik_error(d, IK_E082, IK_NOSPAN, "there is no machine '%s'", name);
+  const char *near = ik_nearest(name, names, count);
+  if (near)
+    ik_help(d, "did you mean '%s'?", near);
+  else
+    ik_help(d, "`ikat machine list` shows them all");
+  return IK_ERR_SOURCE;
+}
+
+ik_status ik_machine_find(const char *name, ik_arena *a, ik_diag *d, ik_machine **out) {
+  int n, i = 0;
+  ik_machine_names(&n);
+  while (i < n && strcmp(names[i], name)) i++;
+  if (i == n) return unknown(name, d);
+  if (i > 0) return ik_machine_read(names[i], &sources[i], a, d, out);
+  *out = ik_machine_local("", a);
+  return IK_OK;
+}
+
+const ik_figure *ik_machine_get(const ik_machine *m, const char *key) {
+  for (int i = 0; i < m->n; i++)
+    if (strcmp(m->figure[i].key, key) == 0) return &m->figure[i];
+  return NULL;
+}
+
+const char *ik_machine_text(const ik_machine *m, const char *key) {
+  const ik_figure *f = ik_machine_get(m, key);
+  return f && !f->numeric ? f->value : NULL;
+}
+
+/* How many `base` one `unit` is, if they differ by a prefix; else 0. */
+static double prefix(const char *unit, const char *base) {
+  static const struct {
+    const char *text;
+    double      factor;
+  } table[] = {
+      {"", 1},      {"k", 1e3},   {"K", 1e3},      {"M", 1e6},      {"G", 1e9},
+      {"T", 1e12},  {"P", 1e15},  {"m", 1e-3},     {"u", 1e-6},     {"n", 1e-9},
+      {"p", 1e-12}, {"Ki", 1024}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"Ti", 1024.0 * (1 << 30)}};
+  size_t len = strlen(unit), tail = strlen(base);
+  if (len < tail || strcmp(unit + len - tail, base)) return 0;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strlen(table[i].text) == len - tail && !strncmp(table[i].text, unit, len - tail))
+      return table[i].factor;
+  return 0;
+}
+
+/* Units to which a prefix can stand; others have to be asked for as they are written. */
+static const char *const bases[] = {"B/s", "FLOP/s", "FLOP", "B/cycle", "B",
+                                    "Hz",  "J/word", "J",    "W",       "s"};
+
+bool ik_machine_number(const ik_machine *m, const char *key, const char *unit, double *out) {
+  const ik_figure *f = ik_machine_get(m, key);
+  if (!f || !f->numeric) return false;
+  if (strcmp(f->unit, unit) == 0) return *out = f->number, true;
+  for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+    double have = prefix(f->unit, bases[i]), want = prefix(unit, bases[i]);
+    if (have > 0 && want > 0) return *out = f->number * have / want, true;
+  }
+  return false;
+}

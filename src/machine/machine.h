@@ -1,0 +1,67 @@
+/* machine.h: machines as lists of figures, each with the place it comes from.
+ *
+ * A machine is a file machines/NAME.ikm, which the library carries inside itself, or `local`, which
+ * is read from the operating system.  One figure a line; `#` starts a comment:
+ *
+ *   title            = "NVIDIA A100-80GB PCIe"
+ *   memory.bandwidth = 1.935 TB/s   source S "vendor"   # whole device
+ *
+ * Nothing here says what a figure means: that is for whoever looks it up.  docs/machines.md has the
+ * names in use.
+ */
+#pragma once
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/json.h"
+
+typedef struct ik_figure {
+  const char *key;
+  const char *value;            /* as people read it: digits, or the text between the quotes */
+  bool        numeric;          /* `number` holds the value */
+  double      number;           /* in `unit` */
+  const char *unit;             /* "" if there is none */
+  char        label;            /* what kind of source, one of IK_LABELS; 0 if none is given */
+  const char *source, *comment; /* may be NULL */
+  ik_span     span;             /* of the key */
+} ik_figure;
+
+/* Published in a paper, from another public Source, Derived, Calibrated, Assumed, Measured. */
+#define IK_LABELS "PSDCAM"
+
+typedef struct ik_machine {
+  const char      *name;
+  const ik_figure *figure;
+  int              n;
+} ik_machine;
+
+/* ---- reading (read.c) ---- */
+
+/* All mistakes of a file are reported, up to the limit of `d`: E002, E003, E004, E005,
+ * E011, E013.
+ * `src` must outlive the machine. */
+ik_status ik_machine_read(const char *name, const ik_source *src, ik_arena *a, ik_diag *d,
+                          ik_machine **out);
+
+/* ---- finding (find.c) ---- */
+
+/* The names of all machines, "local" first; static. */
+const char *const *ik_machine_names(int *n);
+/* E082 if there is none of that name, with the nearest. */
+ik_status ik_machine_find(const char *name, ik_arena *a, ik_diag *d, ik_machine **out);
+
+const ik_figure *ik_machine_get(const ik_machine *m, const char *key); /* NULL if there is none */
+const char *ik_machine_text(const ik_machine *m, const char *key);     /* NULL: none, or a number */
+/* The figure in `unit`, from which it may differ by a prefix: 1.935 TB/s is 1935 GB/s is
+ * 1.935e12 B/s, 48 KiB is 49152 B.  False if there is none or its unit is another. */
+bool ik_machine_number(const ik_machine *m, const char *key, const char *unit, double *out);
+
+/* ---- this machine (local.c) ---- */
+
+/* What the operating system tells; what it does not tell is left out.  `root` is put before /proc
+ * and /sys: "" for the machine itself. */
+ik_machine *ik_machine_local(const char *root, ik_arena *a);
+
+/* ---- showing (print.c) ---- */
+
+void ik_machine_print(const ik_machine *m, ik_buf *out);
+void ik_machine_json(const ik_machine *m, ik_json *j);

@@ -1,0 +1,2 @@
+# größe — ok
+field größe : f64 "ü"

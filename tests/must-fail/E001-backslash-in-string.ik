@@ -1,0 +1,4 @@
+grid x = 16
+field u : f64
+step 1 { u' = u }
+output u into "C:\data\u.npy"

@@ -1,0 +1,4 @@
+/* heat on a line */
+grid x = 16
+field u : f64
+step 1 { u' = u }

@@ -1,0 +1,3 @@
+grid x = 16
+field u
+step 1 { u' = u }

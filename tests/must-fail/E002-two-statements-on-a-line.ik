@@ -1,0 +1,4 @@
+grid x = 16
+field u : f64
+field v : f64
+step 1 { u' = u v' = v }

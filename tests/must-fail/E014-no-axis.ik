@@ -1,0 +1,4 @@
+grid x = 16
+field u : f64
+boundary u = 0
+step 1 { u' = d(u, 1) }

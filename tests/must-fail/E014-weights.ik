@@ -1,0 +1,5 @@
+grid x = 16
+weights w = 3
+field u : f64
+boundary u = 0
+step 1 { u' = stencil(u, w) }

@@ -1,0 +1,2 @@
+field u : f64
+step 1 { u' = u }

@@ -1,0 +1,4 @@
+arithmetic chain i32
+grid x = 16
+field u : f64
+step 1 { u' = u }

@@ -1,0 +1,4 @@
+grid x = 16
+field u : f64 = 1
+param total = max(3)
+step 1 { u' = u*total }

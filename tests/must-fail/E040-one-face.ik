@@ -1,0 +1,4 @@
+grid x = 16
+field u : f64
+boundary u { -x = 0 }
+step 1 { u' = 0.5*(u[-1] + u[1]) }

@@ -1,0 +1,2 @@
+grid x = 16
+field u : f64 = 1

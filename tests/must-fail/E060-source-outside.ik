@@ -1,0 +1,4 @@
+grid x = 16, y = 16
+field u : f64
+source 1 at (20, 3) into u
+step 1 { u' = u }

@@ -1,0 +1,4 @@
+# run: run FILE
+grid x = 16
+field u : f64 = file("no-such.npy")
+step 1 { u' = u }

@@ -1,0 +1,5 @@
+# run: check FILE tolerance=3
+grid x = 16
+param velocity = 2
+field u : f64
+step 1 { u' = u*velocity }

@@ -1,0 +1,5 @@
+# run: run FILE velocty=3
+grid x = 16
+param velocity = 2
+field u : f64
+step 1 { u' = u*velocity }

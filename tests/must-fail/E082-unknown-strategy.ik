@@ -1,0 +1,4 @@
+# run: run FILE --strategy tiles
+grid x = 16
+field u : f64
+step 1 { u' = u }

@@ -1,0 +1,103 @@
+/* help.c: what `ikat` says about itself. */
+#include "tool.h"
+#include <stdlib.h>
+#include <string.h>
+
+int command_overview(call *c) {
+  say(c,
+      "ikat %s: write a stencil computation once; ikat checks it, runs it and shows what it did.\n"
+      "\n"
+      "  ikat new wave2d                        a working program to start from\n"
+      "  ikat run wave2d.ik --picture wave.png  run it and look at it\n"
+      "  ikat run wave2d.ik x=400 --report out  a larger grid, and a report to read\n"
+      "  ikat check wave2d.ik                   what is wrong, and what follows from it\n"
+      "  ikat doctor                            what this machine can do\n"
+      "\n"
+      "'ikat help' lists all commands; each has --help with an example, and --json.\n",
+      ik_version());
+  json *j = &c->object;
+  json_string(j, "name", "ikat");
+  json_string(j, "version", ik_version());
+  json_open(j, "commands", '[');
+  for (const command *k = commands; k->name && c->json; k++) {
+    if (!k->run) continue;
+    json_open(j, NULL, '{');
+    json_string(j, "name", k->name);
+    json_string(j, "usage", k->usage);
+    json_string(j, "title", k->title);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  return EXIT_FINE;
+}
+
+static void option_line(const char *left, const char *help, void *out) {
+  fprintf(out, "  %-20s %s\n", left, help);
+}
+
+static void print_command(const command *k, FILE *out) {
+  fprintf(out, "ikat %s%s%s\n%s\n\n", k->name, *k->usage ? " " : "", k->usage, k->title);
+  if (*k->text) fprintf(out, "%s\n", k->text);
+  fputs("options\n", out);
+  options_help(k->options, option_line, out);
+}
+
+static void print_group(const char *title, const char *const *names, FILE *out) {
+  fprintf(out, "%s\n", title);
+  for (; *names; names++) {
+    const command *k = command_find(*names);
+    char           left[64];
+    snprintf(left, sizeof left, "%s %s", k->name, k->usage);
+    fprintf(out, "  ikat %-31s %s\n", left, k->title);
+  }
+  putc('\n', out);
+}
+
+static void print_all(FILE *out) {
+  static const char *const programs[] = {"new", "run", "check", "verify", "fmt", NULL};
+  static const char *const around[] = {"machine", "doctor", "explain", "help", NULL};
+  fprintf(out, "ikat COMMAND [WORD]... [--OPTION]...\n\n");
+  print_group("programs", programs, out);
+  print_group("machines and messages", around, out);
+  fputs("later versions\n ", out);
+  for (const command *k = commands; k->name; k++)
+    if (!k->run) fprintf(out, " %s", k->name);
+  fputs("\n\n"
+        "Every command takes --help and --json (one object on standard output).  For example:\n"
+        "\n"
+        "  ikat run wave2d.ik x=400 dt=\"0.5 ms\" --picture wave.png\n"
+        "\n"
+        "exit codes\n"
+        "  0 fine   1 a wrong program, file or result   2 a wrong command line   3 blow-up\n"
+        "  4 not enough memory   5 interrupted   70 a bug in ikat\n",
+        out);
+}
+
+/* Of the command that was called with --help, or of the one that is named. */
+static int choose(call *c, const command **k) {
+  *k = c->set.help ? c->command : NULL;
+  if (*k || !c->set.plain.n) return EXIT_FINE;
+  *k = command_find(c->set.plain.word[0]);
+  if (*k) return (*k)->run ? EXIT_FINE : comes_later(c, (*k)->name);
+  return complain(c, EXIT_USAGE, "'ikat help' lists the commands", "unknown command '%s'",
+                  c->set.plain.word[0]);
+}
+
+int command_help(call *c) {
+  const command *k;
+  char          *text = NULL;
+  size_t         len;
+  int            code = choose(c, &k);
+  if (code) return code;
+  FILE *out = open_memstream(&text, &len);
+  if (!out) return complain(c, EXIT_MEMORY, "", "not enough memory");
+  if (k)
+    print_command(k, out);
+  else
+    print_all(out);
+  fclose(out);
+  say(c, "%s", text);
+  json_string(&c->object, "help", text);
+  free(text);
+  return EXIT_FINE;
+}

@@ -1,0 +1,32 @@
+#include "interrupt.h"
+#include <stddef.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop, status;
+
+static void on_stop(int sig) {
+  static const char text[] = "\nikat: stopping after this step; once more ends it at once\n";
+  (void)sig;
+  if (stop) _exit(130);
+  stop = 1;
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return; /* nobody there to read it */
+}
+
+static void on_status(int sig) { (void)sig, status = 1; }
+
+void interrupt_catch(void) {
+  struct sigaction a = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+  sigemptyset(&a.sa_mask);
+  sigaction(SIGINT, &a, NULL);
+  sigaction(SIGTERM, &a, NULL);
+  a.sa_handler = on_status;
+  sigaction(SIGUSR1, &a, NULL);
+}
+
+volatile sig_atomic_t *interrupt_flag(void) { return &stop; }
+
+bool interrupt_wants_status(void) {
+  bool asked = status;
+  status = 0;
+  return asked;
+}

@@ -1,0 +1,170 @@
+/* ikat: options in, text out.  Whatever it can do, a C program can do with <ikat/ikat.h>. */
+#include "tool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const command commands[] = {
+    {"new", "[KIND [FILE]]", "a commented, working program to start from",
+     "Writes KIND.ik, or FILE, and never over a file that is there.  Without KIND: the list of\n"
+     "kinds.  FILE '-' is standard output.\n"
+     "\n"
+     "  ikat new wave2d\n",
+     FOR_OTHER, 2, command_new},
+    {"run", "FILE.ik [name=value]...", "run a program",
+     "name=value replaces a parameter of the program or the extent of an axis, with a unit where\n"
+     "it has one; quote what has spaces.  FILE '-' is standard input.\n"
+     "\n"
+     "  ikat run wave2d.ik --picture wave.png\n"
+     "  ikat run wave2d.ik x=400 y=400 dt=\"0.5 ms\" --steps 200 --out u=u.npy --report out\n"
+     "\n"
+     "Ctrl-C ends the run after the step and still writes the files; twice ends it at once.\n"
+     "kill -USR1 prints a line of progress.\n",
+     FOR_RUN, -1, command_run},
+    {"check", "FILE.ik [name=value]...", "find what is wrong, and show what follows from a program",
+     "Footprint, operations, bytes, stability and memory, without running anything.\n"
+     "\n"
+     "  ikat check wave2d.ik\n"
+     "  ikat check wave2d.ik x=4000 --dump ir\n",
+     FOR_CHECK, -1, command_check},
+    {"verify", "FILE.ik [name=value]...", "compare a target with the reference interpreter",
+     "Runs the program on both.  Exits 1 if the results differ.\n"
+     "\n"
+     "  ikat verify wave2d.ik x=64 y=64 --steps 20\n",
+     FOR_VERIFY, -1, command_verify},
+    {"fmt", "FILE.ik...", "lay out programs in the one canonical way",
+     "Changes the files in place, those that need it.  '-' formats standard input to standard\n"
+     "output.\n"
+     "\n"
+     "  ikat fmt wave2d.ik\n"
+     "  ikat fmt --check examples/*.ik\n",
+     FOR_FMT, -1, command_fmt},
+    {"machine", "list | show NAME", "the machines that ikat has descriptions of",
+     "  ikat machine list\n"
+     "  ikat machine show h200\n",
+     FOR_OTHER, 2, command_machine},
+    {"doctor", "", "what this machine can do, what is missing, and the line that installs it",
+     "Lists the targets too.\n"
+     "\n"
+     "  ikat doctor\n",
+     FOR_OTHER, 0, command_doctor},
+    {"explain", "[CODE]", "the long text of a diagnostic",
+     "Without CODE: the list of all.\n"
+     "\n"
+     "  ikat explain E040\n",
+     FOR_OTHER, 1, command_explain},
+    {"help", "[COMMAND]", "this list, or the help of a command", "  ikat help run\n", FOR_OTHER, 1,
+     command_help},
+    {"plan", "FILE.ik", "every way to run a program, predicted", "", FOR_OTHER, -1, NULL},
+    {"tune", "FILE.ik", "measure the best of them", "", FOR_OTHER, -1, NULL},
+    {"design", "WORKLOAD", "the best machine for a workload", "", FOR_OTHER, -1, NULL},
+    {"bench", "[SUITE]", "published, predicted and measured times", "", FOR_OTHER, -1, NULL},
+    {"chain", "FILE.ik...", "several programs as one", "", FOR_OTHER, -1, NULL},
+    {0},
+};
+
+const command *command_find(const char *name) {
+  for (const command *k = commands; k->name; k++)
+    if (!strcmp(k->name, name)) return k;
+  return NULL;
+}
+
+static int unknown_command(call *c, const char *name) {
+  const char *names[sizeof commands / sizeof *commands];
+  int         n = 0;
+  for (const command *k = commands; k->name; k++)
+    if (k->run) names[n++] = k->name;
+  size_t len = strlen(name);
+  if (len > 3 && !strcmp(name + len - 3, ".ik")) {
+    char help[512];
+    snprintf(help, sizeof help, "to run the program: ikat run %s", name);
+    return complain(c, EXIT_USAGE, help, "'%s' is not a command", name);
+  }
+  return complain(c, EXIT_USAGE, did_you_mean(name, names, n, "'ikat help' lists the commands"),
+                  "unknown command '%s'", name);
+}
+
+static int run_command(call *c) {
+  complaint      why;
+  const command *k = c->command;
+  char           help[256];
+  if (!k->run) return comes_later(c, k->name);
+  if (!options_parse(c->argc, c->argv, 2, k->options, &c->set, &why))
+    return complain(c, EXIT_USAGE, why.help, "%s", why.text);
+  if (c->set.help) return command_help(c);
+  if (k->most >= 0 && c->set.plain.n > k->most) {
+    snprintf(help, sizeof help, "ikat %s %s", k->name, k->usage);
+    return complain(c, EXIT_USAGE, help, "'%s' is more than 'ikat %s' takes",
+                    c->set.plain.word[k->most], k->name);
+  }
+  return k->run(c);
+}
+
+static int print_version(call *c) {
+  say(c, "ikat %s\n", ik_version());
+  json_string(&c->object, "version", ik_version());
+  return EXIT_FINE;
+}
+
+/* The first word is the command; options of ikat itself may stand in its place. */
+static int dispatch(call *c) {
+  const char *word = c->argc > 1 ? c->argv[1] : "--json";
+  if (!strcmp(word, "--version")) return print_version(c);
+  if (!strcmp(word, "--help") || !strcmp(word, "-h")) return command_help(c);
+  if (!strcmp(word, "--json")) return command_overview(c);
+  if (word[0] == '-')
+    return complain(c, EXIT_USAGE, "a command comes first; 'ikat help' lists them",
+                    "unknown option '%s'", word);
+  c->command = command_find(word);
+  return c->command ? run_command(c) : unknown_command(c, word);
+}
+
+/* Also when the rest of the line makes no sense. */
+static bool wants_json(int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+    if (!strcmp(argv[i], "--json")) return true;
+  return false;
+}
+
+static bool wants_colour(void) {
+  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+  return isatty(STDERR_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+/* A file that we open must not get the number of a standard stream that the caller closed. */
+static void occupy_standard_streams(void) {
+  int fd;
+  while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO) {
+  }
+  if (fd > STDERR_FILENO) close(fd);
+}
+
+/* A reader that went away (`ikat check f.ik | head`) is nothing to complain about. */
+static int flush_output(int code) {
+  if (!fflush(stdout) && !ferror(stdout)) return code;
+  if (errno == EPIPE) return code;
+  fprintf(stderr, "ikat: error: cannot write standard output: %s\n", strerror(errno));
+  return code ? code : EXIT_WRONG;
+}
+
+int main(int argc, char **argv) {
+  call c = {.argc = argc, .argv = argv, .json = wants_json(argc, argv), .colour = wants_colour()};
+  occupy_standard_streams();
+  signal(SIGPIPE, SIG_IGN); /* a run still has files to write */
+  c.log = ik_log_create();
+  if (!c.log || !json_create(&c.object) || !json_create(&c.messages)) {
+    fputs("ikat: error: not enough memory\n", stderr);
+    return EXIT_MEMORY;
+  }
+  int code = dispatch(&c);
+  print_object(&c, code);
+  code = flush_output(code);
+  json_destroy(&c.object);
+  json_destroy(&c.messages);
+  options_free(&c.set);
+  ik_log_destroy(&c.log);
+  return code;
+}

@@ -1,0 +1,136 @@
+/* program.c: from the words on the command line to a compiled program. */
+#include "interrupt.h"
+#include "tool.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *program_file(const call *c) {
+  const words *w = &c->set.plain;
+  for (int i = 0; i < w->n; i++)
+    if (!option_value(w->word[i])) return w->word[i];
+  return NULL;
+}
+
+/* All of standard input as a string; NULL if that cannot be. */
+static char *read_input(call *c) {
+  char  *text = NULL, part[4096];
+  size_t len = 0, n;
+  FILE  *out = open_memstream(&text, &len);
+  while (out && (n = fread(part, 1, sizeof part, stdin)) > 0) fwrite(part, 1, n, out);
+  if (!out || fclose(out)) {
+    complain(c, EXIT_MEMORY, "", "not enough memory for standard input");
+  } else if (ferror(stdin)) {
+    complain(c, EXIT_WRONG, "", "cannot read standard input: %s", strerror(errno));
+  } else if (memchr(text, 0, len)) {
+    complain(c, EXIT_WRONG, "", "standard input is not text: it has a zero byte");
+  } else {
+    return text;
+  }
+  free(text);
+  return NULL;
+}
+
+ik_status program_open(call *c, const char *path, ik_program **out) {
+  if (strcmp(path, "-") != 0) return ik_program_open(path, c->log, out);
+  char *text = read_input(c);
+  if (!text) return IK_ERR_RESOURCE;
+  ik_status s = ik_program_from_text("standard input", text, c->log, out);
+  free(text);
+  return s;
+}
+
+static ik_status set_value(call *c, ik_program *p, const char *word) {
+  const char *value = option_value(word);
+  char        name[256];
+  snprintf(name, sizeof name, "%.*s", (int)(value - word - 1), word);
+  return ik_program_set(p, name, value, c->log);
+}
+
+static ik_status set_values(call *c, ik_program *p) {
+  const words *w = &c->set.plain;
+  ik_status    s = IK_OK, bad;
+  for (int i = 0; i < w->n; i++)
+    if (option_value(w->word[i]) && (bad = set_value(c, p, w->word[i]))) s = bad;
+  ik_program_set_steps(p, c->set.steps);
+  return s;
+}
+
+/* One FILE, and everything else name=value. */
+static int check_words(call *c) {
+  const words *w = &c->set.plain;
+  const char  *file = program_file(c), *name = c->command->name;
+  char         help[256];
+  if (!file) {
+    snprintf(help, sizeof help, "ikat %s FILE.ik; 'ikat new' lists programs to start from", name);
+    return complain(c, EXIT_USAGE, help, "which program?");
+  }
+  for (int i = 0; i < w->n; i++) {
+    if (w->word[i] == file || option_value(w->word[i])) continue;
+    snprintf(help, sizeof help, "ikat %s takes one program, and values as name=value", name);
+    return complain(c, EXIT_USAGE, help, "what is '%s'?", w->word[i]);
+  }
+  return EXIT_FINE;
+}
+
+/* ------------------------------------------------------------------------------------- --dump */
+
+static const char *const stages[] = {"ast", "ir", "facts"};
+enum { NSTAGES = sizeof stages / sizeof *stages };
+
+static int check_dump(call *c) {
+  for (int i = 0; i < c->set.dump.n; i++) {
+    const char *word = c->set.dump.word[i];
+    int         k = 0;
+    while (k < NSTAGES && strcmp(stages[k], word) != 0) k++;
+    if (k == NSTAGES)
+      return complain(c, EXIT_USAGE,
+                      did_you_mean(word, stages, NSTAGES, "write --dump ast,ir,facts"),
+                      "there is no stage '%s'", word);
+  }
+  return EXIT_FINE;
+}
+
+/* What failed to compile still has a syntax tree. */
+static void dump(call *c, ik_program *p, bool compiled) {
+  if (!c->set.dump.n) return;
+  json_open(&c->object, "dump", '{');
+  for (int i = 0; i < c->set.dump.n; i++) {
+    const char *stage = c->set.dump.word[i], *text = NULL;
+    if (compiled || !strcmp(stage, "ast")) text = ik_program_show(p, stage, c->log);
+    if (!text) continue;
+    say(c, "--- %s\n%s", stage, text);
+    json_string(&c->object, stage, text);
+  }
+  json_close(&c->object, '}');
+  say(c, "---\n");
+}
+
+int program_load(call *c, ik_program **out) {
+  *out = NULL;
+  int code = check_words(c);
+  if (!code) code = check_dump(c);
+  if (code) return code;
+  ik_status s = program_open(c, program_file(c), out);
+  if (!s) s = set_values(c, *out);
+  if (!s) s = ik_program_compile(*out, c->log);
+  if (*out) dump(c, *out, !s);
+  code = fail(c, s); /* warnings too */
+  if (s) ik_program_destroy(out);
+  return code;
+}
+
+void run_options(call *c, ik_run_options *o) {
+  ik_run_options_init(o);
+  o->target = c->set.target;
+  o->strategy = c->set.strategy;
+  o->threads = (int)c->set.threads;
+  o->max_memory = c->set.max_memory;
+  o->check_every = c->set.check_every;
+  o->allow_unstable = c->set.allow_unstable;
+  o->stop = interrupt_flag();
+  o->progress = progress_show;
+  o->user = &c->bar;
+  c->bar.hidden = c->set.quiet;
+  interrupt_catch();
+}

@@ -1,0 +1,202 @@
+/* run.c: `ikat run`.
+ *
+ * What can be found wrong with the command line is found before the run; what fails to be written
+ * afterwards costs its own file and no other.
+ */
+#include "tool.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* ------------------------------------------------------------------------------- before the run */
+
+static bool has_extension(const char *path, const char *const *list) {
+  const char *dot = strrchr(path, '.');
+  for (; dot && *list; list++)
+    if (!strcasecmp(dot, *list)) return true;
+  return false;
+}
+
+/* A result that cannot be written should be known before it has been computed for an hour. */
+static int check_path(call *c, const char *option, const char *path, const char *const *extensions,
+                      const char *help) {
+  char        folder[4096];
+  struct stat info;
+  const char *slash = strrchr(path, '/');
+  if (!has_extension(path, extensions))
+    return complain(c, EXIT_USAGE, help, "--%s cannot write '%s': not a known kind of file", option,
+                    path);
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+  if (stat(folder, &info))
+    return complain(c, EXIT_WRONG, "make the folder first", "--%s cannot write '%s': %s", option,
+                    path, strerror(errno));
+  return EXIT_FINE;
+}
+
+static int check_field(call *c, const ik_program *p, const char *name) {
+  enum { MOST = 64 };
+  const char   *names[MOST];
+  ik_field_info f;
+  int           n = 0;
+  for (int i = 0; ik_program_field(p, i, &f); i++) {
+    if (!strcmp(f.name, name)) return EXIT_FINE;
+    if (n < MOST) names[n++] = f.name;
+  }
+  return complain(c, EXIT_USAGE, did_you_mean(name, names, n, "'ikat check' lists the fields"),
+                  "the program has no field '%s'", name);
+}
+
+/* "u=F" is the field u to F. */
+typedef struct output {
+  const char *field, *path; /* field: NULL, the first, or all of them */
+  char        name[256];
+} output;
+
+static void split_output(const call *c, const char *word, output *o) {
+  const char *path = option_value(word);
+  snprintf(o->name, sizeof o->name, "%.*s", path ? (int)(path - word - 1) : 0, word);
+  o->path = path ? path : word;
+  o->field = path ? o->name : c->set.field;
+}
+
+static int check_outputs(call *c, const ik_program *p) {
+  static const char *const arrays[] = {".npy", ".raw", ".bin", ".h5", ".hdf5", NULL};
+  static const char *const pictures[] = {".png", NULL};
+  int                      code = EXIT_FINE;
+  for (int i = 0; i < c->set.out.n && !code; i++) {
+    output o;
+    split_output(c, c->set.out.word[i], &o);
+    code = check_path(c, "out", o.path, arrays, "end its name in .npy, .raw or .h5");
+    if (!code && o.field) code = check_field(c, p, o.field);
+  }
+  if (!code && c->set.picture)
+    code = check_path(c, "picture", c->set.picture, pictures, "end its name in .png");
+  if (!code && c->set.field) code = check_field(c, p, c->set.field);
+  return code;
+}
+
+static int read_slice(call *c, const ik_program *p, ik_picture_options *o) {
+  const char *text = c->set.slice, *value = option_value(text ? text : "x=0"), *axis;
+  char        name[64], *end;
+  ik_picture_options_init(o);
+  o->field = c->set.field;
+  if (!text) return EXIT_FINE;
+  if (!value || !*value || (o->index = strtoll(value, &end, 10)) < 0 || *end)
+    return complain(c, EXIT_USAGE, "write --slice z=36", "'--slice %s' cannot be used", text);
+  snprintf(name, sizeof name, "%.*s", (int)(value - text - 1), text);
+  for (o->axis = 0; (axis = ik_program_axis(p, o->axis)); o->axis++)
+    if (!strcmp(axis, name)) return EXIT_FINE;
+  return complain(c, EXIT_USAGE, "use an axis of the grid", "the program has no axis '%s'", name);
+}
+
+/* ------------------------------------------------------------------------------- after the run */
+
+static void quote_word(FILE *f, const char *word) {
+  if (*word && !strpbrk(word, " \t\n\"'$&|;<>()*?[]{}\\`#~!")) {
+    fputs(word, f);
+    return;
+  }
+  putc('\'', f);
+  for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, f);
+  putc('\'', f);
+}
+
+/* The command line as it can be typed again; NULL when there is no memory for it. */
+static char *command_text(const call *c) {
+  char  *text = NULL;
+  size_t len;
+  FILE  *f = open_memstream(&text, &len);
+  if (!f) return NULL;
+  fputs("ikat", f);
+  for (int i = 1; i < c->argc; i++) putc(' ', f), quote_word(f, c->argv[i]);
+  fclose(f);
+  return text;
+}
+
+static ik_status write_report(call *c, ik_run *run) {
+  const char *page;
+  char       *line = command_text(c);
+  ik_status   s = ik_run_report(run, c->set.report, line, c->log, &page);
+  free(line);
+  return s;
+}
+
+/* A file that cannot be written is told of, and the others are written all the same. */
+static void keep_first(call *c, ik_status s, int *code) {
+  int bad = fail(c, s);
+  if (!*code) *code = bad;
+}
+
+static int write_files(call *c, ik_run *run, const ik_picture_options *picture) {
+  int code = EXIT_FINE;
+  keep_first(c, ik_run_write_outputs(run, c->log), &code);
+  for (int i = 0; i < c->set.out.n; i++) {
+    output o;
+    split_output(c, c->set.out.word[i], &o);
+    keep_first(c, ik_run_write(run, o.path, o.field, c->log), &code);
+  }
+  if (c->set.picture) keep_first(c, ik_run_picture(run, picture, c->set.picture, c->log), &code);
+  if (c->set.report) keep_first(c, write_report(c, run), &code);
+  return code;
+}
+
+static void say_files(const call *c, const char *list) {
+  for (size_t len; *list; list += len + 1) {
+    len = strcspn(list, "\n");
+    say(c, "wrote %.*s\n", (int)len, list);
+  }
+}
+
+static void say_hint(const call *c) {
+  if (c->set.picture || c->set.report || c->set.out.n || !strcmp(program_file(c), "-")) return;
+  say(c, "to see it: ikat run %s --picture picture.png\n", program_file(c));
+}
+
+/* --------------------------------------------------------------------------------------- the run
+ */
+
+/* False: it never began, and there is nothing to keep. */
+static bool has_begun(ik_status s) { return s != IK_ERR_SOURCE && s != IK_ERR_UNSUPPORTED; }
+
+static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *picture) {
+  ik_status s = ik_run_advance(run, -1, c->log);
+  progress_end(&c->bar);
+  int code = fail(c, s);
+  if (!has_begun(s)) return code;
+  if (s) say(c, "ended early; what has been computed is kept\n");
+  say(c, "%s", ik_run_summary(run));
+  fflush(stdout); /* large files take their time */
+  int unwritten = write_files(c, run, picture);
+  say_files(c, ik_run_files(run));
+  json_members(&c->object, ik_run_json(run));
+  if (!code) say_hint(c);
+  return code ? code : unwritten;
+}
+
+static int run_program(call *c, ik_program *p, const ik_picture_options *picture) {
+  ik_run_options o;
+  ik_run        *run = NULL;
+  run_options(c, &o);
+  int code = fail(c, ik_run_create(p, &o, c->log, &run));
+  if (code) return code;
+  say(c, "%s", ik_run_plan(run));
+  fflush(stdout);
+  code = run_to_the_end(c, run, picture);
+  ik_run_destroy(&run);
+  return code;
+}
+
+int command_run(call *c) {
+  ik_program        *p;
+  ik_picture_options picture;
+  int                code = program_load(c, &p);
+  if (code) return code;
+  code = check_outputs(c, p);
+  if (!code) code = read_slice(c, p, &picture);
+  if (!code && !c->json) say_view(c, p, "summary");
+  if (!code) code = run_program(c, p, &picture);
+  ik_program_destroy(&p);
+  return code;
+}

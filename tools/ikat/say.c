@@ -1,0 +1,108 @@
+#include "tool.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void say(const call *c, const char *fmt, ...) {
+  va_list ap;
+  if (c->json || c->set.quiet) return;
+  va_start(ap, fmt);
+  vprintf(fmt, ap);
+  va_end(ap);
+}
+
+void say_members(call *c, const char *text) {
+  if (c->json)
+    json_members(&c->object, text);
+  else
+    say(c, "%s", text);
+}
+
+ik_status say_view(call *c, ik_program *p, const char *what) {
+  const char *text = ik_program_show(p, what, c->log);
+  if (text) say_members(c, text);
+  return text ? IK_OK : IK_ERR_SOURCE;
+}
+
+static void keep_complaint(call *c, const char *text, const char *help) {
+  json_open(&c->messages, NULL, '{');
+  json_string(&c->messages, "severity", "error");
+  json_string(&c->messages, "message", text);
+  if (*help) json_string(&c->messages, "help", help);
+  json_close(&c->messages, '}');
+}
+
+int complain(call *c, int code, const char *help, const char *fmt, ...) {
+  const char *red = c->colour ? "\033[1;31m" : "", *bold = c->colour ? "\033[1m" : "";
+  const char *off = c->colour ? "\033[0m" : "";
+  char        text[1024];
+  va_list     ap;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  fflush(stdout);
+  fprintf(stderr, "%sikat: %serror:%s %s%s%s\n", bold, red, off, bold, text, off);
+  if (*help) fprintf(stderr, "     = help: %s\n", help);
+  keep_complaint(c, text, help);
+  return code;
+}
+
+int comes_later(call *c, const char *what) {
+  return complain(c, EXIT_USAGE, "", "'ikat %s' comes with a later version; this is %s", what,
+                  ik_version());
+}
+
+/* Of a code of its own: the words on the command line, memory, a difference to the reference. */
+static bool has_code(const call *c, const char *prefix) {
+  ik_log_entry e;
+  for (int i = 0; ik_log_get(c->log, i, &e); i++)
+    if (!e.warning && !strncmp(e.code, prefix, strlen(prefix))) return true;
+  return false;
+}
+
+int exit_code(const call *c, ik_status s) {
+  switch (s) {
+  case IK_OK: return EXIT_FINE;
+  case IK_ERR_RESOURCE: return has_code(c, "E072") ? EXIT_MEMORY : EXIT_WRONG;
+  case IK_ERR_NUMERIC: return has_code(c, "E074") ? EXIT_WRONG : EXIT_BLOWUP;
+  case IK_ERR_INTERRUPTED: return EXIT_INTERRUPTED;
+  case IK_ERR_TOOLCHAIN: return EXIT_INTERNAL;
+  case IK_ERR_SOURCE:
+  case IK_ERR_UNSUPPORTED: break;
+  }
+  return has_code(c, "E08") ? EXIT_USAGE : EXIT_WRONG;
+}
+
+void show_messages(call *c) {
+  if (!ik_log_count(c->log)) return;
+  fflush(stdout);
+  fputs(ik_log_text(c->log, c->colour), stderr);
+  json_members(&c->messages, ik_log_json(c->log));
+  ik_log_clear(c->log);
+}
+
+int fail(call *c, ik_status s) {
+  int code = exit_code(c, s);
+  show_messages(c);
+  return code;
+}
+
+void print_object(call *c, int code) {
+  json *j = &c->object;
+  if (!c->json) return;
+  fflush(c->messages.out);
+  if (code || c->messages.len) {
+    json_open(j, code ? "error" : "warnings", '[');
+    if (c->messages.len) json_raw(j, NULL, c->messages.text);
+    json_close(j, ']');
+  }
+  fflush(j->out);
+  printf("{%s}\n", j->text);
+}
+
+const char *did_you_mean(const char *word, const char *const *list, int n, const char *otherwise) {
+  static char text[128];
+  const char *near = ik_nearest_word(word, list, n);
+  snprintf(text, sizeof text, near ? "did you mean '%s'?" : "%s", near ? near : otherwise);
+  return text;
+}
