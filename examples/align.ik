@@ -11,7 +11,7 @@
 # GGTTGACTA and TGTTACGG, which match best as GTTGAC over GTT-AC.  Long ones come from a file:
 #   field a : i32, on x = file("a.npy")
 
-param one = 334431241, letters_one = 9 # nine letters at most
+param one = 334431241, letters_one = 9  # nine letters at most
 param two = 43441233, letters_two = 8
 param match = 3, mismatch = -3, gap = 2
 grid x = letters_one, y = letters_two
@@ -22,8 +22,12 @@ field H : i32
 boundary a, b, H = 0
 
 # The number less its last digit, from the last cell to the first; then the last digit of each.
-sweep x down { a = if mod(nx - 1 - x, letters_one) == 0 then one else a[1]/10 }
-sweep y down { b = if mod(ny - 1 - y, letters_two) == 0 then two else b[1]/10 }
+sweep x down {
+  a = if mod(nx - 1 - x, letters_one) == 0 then one else a[1]/10
+}
+sweep y down {
+  b = if mod(ny - 1 - y, letters_two) == 0 then two else b[1]/10
+}
 a = mod(a, 10)
 b = mod(b, 10)
 

@@ -16,6 +16,8 @@ boundary u = periodic
 
 weights w = box(radius, if distance == 0 then centre else (1 - centre)/others)
 
-step 20 { u' = stencil(u, w) }
+step 20 {
+  u' = stencil(u, w)
+}
 
 mass = sum(f64(u))

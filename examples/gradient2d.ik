@@ -15,5 +15,5 @@ def square(e) = e*e
 
 step 100 {
   u' = u + s/sqrt(eps + square(u - u[-1,0]) + square(u - u[1,0])
-                      + square(u - u[0,-1]) + square(u - u[0,1]))
+      + square(u - u[0,-1]) + square(u - u[0,1]))
 }

@@ -10,8 +10,8 @@ grid x = 192, y = 192
 param F = 0.037, k = 0.060
 param Du = 0.16, Dv = 0.08
 param dt = 1
-param seed = 10           # half the width of the square at the start, in cells
-param rough = 0.1         # how uneven that square is
+param seed = 10  # half the width of the square at the start, in cells
+param rough = 0.1  # how uneven that square is
 
 field u, v : f32
 boundary u, v = periodic

@@ -13,7 +13,7 @@ arithmetic plain
 grid x = 256, y = 256, z = 64
 param coeff = 0.025
 
-field in  : f32 = noise(1)
+field in : f32 = noise(1)
 field out : f32 = in
 
 def limited(flux, slope) = if flux*slope > 0 then 0 else flux

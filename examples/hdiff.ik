@@ -10,7 +10,7 @@ arithmetic plain
 grid x = 256, y = 256, z = 64
 param coeff = 0.025
 
-field in  : f32 = noise(1)
+field in : f32 = noise(1)
 field out : f32 = in
 
 lap = 4*in - (in[1,0,0] + in[-1,0,0] + in[0,1,0] + in[0,-1,0])

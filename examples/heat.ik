@@ -7,7 +7,7 @@
 
 grid x = 256, y = 256
 param a = 0.2
-param width = 12 # of the hot spot, in cells
+param width = 12  # of the hot spot, in cells
 
 field u : f64
 boundary u = 0

@@ -13,11 +13,14 @@ field u : f32
 boundary u = 0
 init u = if abs(x - nx/2) < nx/8 and abs(y - ny/2) < ny/8 and abs(z - nz/2) < nz/8 then 1 else 0
 
-weights L = box(1, if distance == 0 then -128/30
-                   else if distance == 1 then 14/30
-                   else if distance == 2 then 3/30
-                   else 1/30)
+weights L = box(1,
+    if distance == 0 then -128/30
+    else if distance == 1 then 14/30
+    else if distance == 2 then 3/30
+    else 1/30)
 
-step 50 { u' = u + a*stencil(u, L) }
+step 50 {
+  u' = u + a*stencil(u, L)
+}
 
 heat = sum(f64(u))

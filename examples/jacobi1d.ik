@@ -9,4 +9,6 @@ grid x = 100000
 field u : f32 = noise(1)
 boundary u = 0
 
-step 200 { u' = (u[-1] + u + u[1])/3 }
+step 200 {
+  u' = (u[-1] + u + u[1])/3
+}

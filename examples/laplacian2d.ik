@@ -9,7 +9,9 @@ grid x = 256, y = 256
 param b = 0.125
 param a = 1 - 4*b
 
-field u : f32 = if mod(int(x/32) + int(y/32), 2) == 0 then 1 else 0 # a chessboard
+field u : f32 = if mod(int(x/32) + int(y/32), 2) == 0 then 1 else 0  # a chessboard
 boundary u = periodic
 
-step 200 { u' = a*u + b*(u[-1,0] + u[1,0] + u[0,-1] + u[0,1]) }
+step 200 {
+  u' = a*u + b*(u[-1,0] + u[1,0] + u[0,-1] + u[0,1])
+}

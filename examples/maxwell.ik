@@ -9,7 +9,7 @@
 # box of a times b.
 
 grid x = 40, y = 30, z = 20, spacing = 0.025
-param dt = 0.014          # below dx/sqrt(3)
+param dt = 0.014  # below dx/sqrt(3)
 param m = 1, n = 1
 
 field ex : f64, on (x, y+1, z+1)

@@ -10,14 +10,14 @@
 grid x = 200, y = 200, spacing = 1000 m
 param dt = 5 s
 param g = 9.81 m/s^2
-param f = 1e-4            # Coriolis, 1/s
+param f = 1e-4  # Coriolis, 1/s
 param depth = 100 m
-param drop = 1 m          # height of the hump at the start
+param drop = 1 m  # height of the hump at the start
 
 field h : f64 = depth + drop*exp(-((x - nx/3)^2 + (y - ny/2)^2)/50)
 field u : f64, on (x+1, y)
 field v : f64, on (x, y+1)
-boundary h, u, v = mirror # read only beside the walls, where nothing flows
+boundary h, u, v = mirror  # read only beside the walls, where nothing flows
 
 before = sum(h)
 

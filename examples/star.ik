@@ -14,6 +14,8 @@ boundary u = periodic
 
 weights w = star(radius, if distance == 0 then centre else (1 - centre)/(2*dim*radius))
 
-step 20 { u' = stencil(u, w) }
+step 20 {
+  u' = stencil(u, w)
+}
 
 mass = sum(f64(u))

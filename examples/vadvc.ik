@@ -6,46 +6,46 @@
 
 arithmetic plain
 grid x = 256, y = 256, z = 64
-param dtr  = 3/20
+param dtr = 3/20
 param beta = 0
-param bm   = (1 - beta)/2
-param bp   = (1 + beta)/2
+param bm = (1 - beta)/2
+param bp = (1 + beta)/2
 
-field ustage     : f32 = 5 + 4*noise(2)
-field upos       : f32 = 5 + 4*noise(3)
-field utens      : f32 = noise(4) - 0.5
+field ustage : f32 = 5 + 4*noise(2)
+field upos : f32 = 5 + 4*noise(3)
+field utens : f32 = noise(4) - 0.5
 field utensstage : f32 = noise(5) - 0.5
-field wcon       : f32, on (x+1, y, z+1) = 0.2*(noise(6) - 0.5)
+field wcon : f32, on (x+1, y, z+1) = 0.2*(noise(6) - 0.5)
 
 def below(w) = -(w[1,0,0] + w)/4
 def above(w) = (w[1,0,1] + w[0,0,1])/4
 
 sweep z up {
   at first {
-    c    = above(wcon)*bp
-    b    = dtr - c
+    c = above(wcon)*bp
+    b = dtr - c
     corr = -(above(wcon)*bm)*(ustage[0,0,1] - ustage)
-    dd   = dtr*upos + utens + utensstage + corr
-    q    = 1/b
+    dd = dtr*upos + utens + utensstage + corr
+    q = 1/b
     ccol = c*q
     dcol = dd*q
   }
   within {
-    a    = below(wcon)*bp
-    c    = above(wcon)*bp
-    b    = dtr - a - c
+    a = below(wcon)*bp
+    c = above(wcon)*bp
+    b = dtr - a - c
     corr = -(below(wcon)*bm)*(ustage[0,0,-1] - ustage) - (above(wcon)*bm)*(ustage[0,0,1] - ustage)
-    dd   = dtr*upos + utens + utensstage + corr
-    q    = 1/(b - ccol[0,0,-1]*a)
+    dd = dtr*upos + utens + utensstage + corr
+    q = 1/(b - ccol[0,0,-1]*a)
     ccol = c*q
     dcol = (dd - dcol[0,0,-1]*a)*q
   }
   at last {
-    a    = below(wcon)*bp
-    b    = dtr - a
+    a = below(wcon)*bp
+    b = dtr - a
     corr = -(below(wcon)*bm)*(ustage[0,0,-1] - ustage)
-    dd   = dtr*upos + utens + utensstage + corr
-    q    = 1/(b - ccol[0,0,-1]*a)
+    dd = dtr*upos + utens + utensstage + corr
+    q = 1/(b - ccol[0,0,-1]*a)
     dcol = (dd - dcol[0,0,-1]*a)*q
   }
 }

@@ -46,6 +46,12 @@ static void write_item(const writer *w, item it) {
     text_item(&it, w->out);
 }
 
+/* A text that was cut short by lack of memory makes the whole unusable. */
+static void drop(const writer *w, ik_buf *b) {
+  if (b->failed) w->out->failed = true;
+  ik_buf_free(b);
+}
+
 /* ---- processor and memory ---- */
 
 static void put_count(ik_buf *b, const ik_machine *m, const char *key, const char *noun) {
@@ -77,7 +83,7 @@ static void examine_cpu(const writer *w, const ik_machine *m) {
   if (simd) ik_buf_printf(&note, "%s%s", note.len ? "; " : "", simd);
   write_item(w,
              (item){"CPU", true, ik_buf_text(&what), note.len ? ik_buf_text(&note) : NULL, NULL});
-  ik_buf_free(&what), ik_buf_free(&note);
+  drop(w, &what), drop(w, &note);
 }
 
 static void examine_memory(const writer *w, const ik_machine *m) {
@@ -91,7 +97,7 @@ static void examine_memory(const writer *w, const ik_machine *m) {
     ik_buf_printf(&what, ", %.1f GiB available", available);
   write_item(w, (item){"memory", true, ik_buf_text(&what),
                        "its bandwidth is not measured yet: `ikat machine probe` is to come", NULL});
-  ik_buf_free(&what);
+  drop(w, &what);
 }
 
 /* ---- GPU ---- */
@@ -128,7 +134,7 @@ static void examine_gpu(const writer *w) {
   else
     ik_buf_puts(&what, "none found (libcuda.so.1 is not there)");
   write_item(w, (item){"GPU", found, ik_buf_text(&what), gpu_note, NULL});
-  ik_buf_free(&what);
+  drop(w, &what);
 }
 
 /* ---- compilers and libraries ---- */
@@ -173,7 +179,7 @@ static const struct later {
     {"MPI",
      {"libmpi.so.40", "libmpi.so.12", "libmpi.so"},
      "ikat has no engine for several machines yet: a run is one process",
-     "apt install libopenmpi3"},
+     "apt install openmpi-bin"},
 };
 
 /* Without starting what is found: a library is opened and closed again. */

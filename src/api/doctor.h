@@ -1,4 +1,5 @@
-/* doctor.h: what this machine can do for ikat and what is missing.  Never fails. */
+/* doctor.h: what this machine can do for ikat and what is missing.  Never fails.
+ * The targets are not part of it: ik_target_list has them. */
 #pragma once
 #include "base/buf.h"
 

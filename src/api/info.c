@@ -122,6 +122,7 @@ const char *ik_target_list(bool json) {
       json_target(&j, *t, here, ik_buf_text(&why));
     else
       text_target(&b, *t, here, ik_buf_text(&why));
+    if (why.failed) b.failed = true;
     ik_buf_free(&why);
   }
   if (json) ik_json_close(&j, ']');

@@ -25,9 +25,8 @@ static ik_status stages(const ik_program *p, const ik_lower_options *opt, ik_are
 }
 
 static bool dt_has_unit(const ik_program *p) {
-  for (int i = 0; p->ir && i < p->ir->nparam; i++)
-    if (strcmp(p->ir->param[i].name, "dt") == 0) return p->ir->param[i].unit != NULL;
-  return false;
+  const ik_param *dt = p->ir ? ik_ir_param(p->ir, "dt") : NULL;
+  return dt && dt->unit;
 }
 
 ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik_ir **ir,

@@ -97,12 +97,8 @@ static double limit_below(const ik_run *r, double dt) {
 
 static void report(const ik_run *r, const ik_stability *s, ik_diag *d) {
   const ik_ir    *ir = r->program->ir;
-  const ik_param *dt = NULL;
-  for (int i = 0; i < ir->nparam; i++)
-    if (ir->dt > 0 && ir->param[i].value == ir->dt && ir->param[i].name[0] == 'd' &&
-        ir->param[i].name[1] == 't' && !ir->param[i].name[2])
-      dt = &ir->param[i];
-  double limit = dt ? limit_below(r, ir->dt) : 0;
+  const ik_param *dt = ik_ir_param(ir, "dt");
+  double          limit = dt ? limit_below(r, ir->dt) : 0;
   if (limit > 0) {
     ik_fail(d, IK_ERR_SOURCE, IK_E071, dt->span, "dt = %g is beyond the stability limit %.6g",
             ir->dt, limit);

@@ -39,7 +39,7 @@ static void say(const ik_run *a, const ik_run *b, const difference *d, bool json
   snprintf(hash, sizeof hash, "%016llx", (unsigned long long)x);
   snprintf(reference, sizeof reference, "%016llx", (unsigned long long)y);
   if (!json) {
-    ik_buf_printf(out, "%s: %s\n  %-10s %s\n  %-10s %s\n", a->program->ir->name,
+    ik_buf_printf(out, "%s: %s\n  %-11s %s\n  %-11s %s\n", a->program->ir->name,
                   x == y ? "bit-identical to the interpreter" : "differs from the interpreter",
                   a->target->name, hash, "interpreter", reference);
     if (x != y)

@@ -1,5 +1,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,9 @@ void ik_buf_double(ik_buf *b, double v) {
   }
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(s, sizeof s, "%.*g", digits, v);
-    if (strtod(s, NULL) == v) break;
+    char *comma = strchr(s, ','); /* a locale of the program around us */
+    if (comma) *comma = '.';
+    if (ik_strtod(s, NULL) == v) break;
   }
   ik_buf_puts(b, s);
 }

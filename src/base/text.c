@@ -1,4 +1,8 @@
+#define _GNU_SOURCE /* strtod_l */
 #include "base/text.h"
+#include <locale.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -25,8 +29,18 @@ const char *ik_nearest(const char *word, const char *const *names, int n) {
   const char *best = NULL;
   int         limit = (int)strlen(word) / 3 + 1, least = limit + 1;
   for (int i = 0; i < n; i++) {
-    int d = ik_edit_distance(word, names[i]);
-    if (d < least && d < (int)strlen(names[i])) least = d, best = names[i];
+    int  d = ik_edit_distance(word, names[i]);
+    bool longer = best && d == least && strncmp(names[i], word, strlen(word)) == 0;
+    if ((d < least || longer) && d < (int)strlen(names[i])) least = d, best = names[i];
   }
   return best;
+}
+
+static locale_t       c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+static void           make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+
+double ik_strtod(const char *s, char **end) {
+  pthread_once(&c_locale_once, make_c_locale);
+  return c_locale ? strtod_l(s, end, c_locale) : strtod(s, end);
 }

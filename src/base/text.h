@@ -9,3 +9,6 @@ int ik_edit_distance(const char *a, const char *b);
 
 /* The nearest of `n` names to `word`, or NULL if none is near enough to be meant. */
 const char *ik_nearest(const char *word, const char *const *names, int n);
+
+/* strtod() with a decimal point, whatever the locale of the program around us says. */
+double ik_strtod(const char *s, char **end);

@@ -99,7 +99,7 @@ static void sweep_index(ik_interp *in, const ik_stmt *sweep, const int64_t index
 }
 
 static void sweep_axis(ik_interp *in, const ik_stmt *s, int k, int64_t index[IK_MAX_DIM]) {
-  if (k == s->naxes) {
+  if (k == s->naxes || k == IK_MAX_DIM) {
     sweep_index(in, s, index);
     return;
   }

@@ -85,3 +85,15 @@ void ik_expr_each(const ik_expr *e, void (*f)(const ik_expr *e, void *ctx), void
   for (int i = 0; i < ik_op_nargs(e->op); i++) ik_expr_each(e->arg[i], f, ctx);
   f(e, ctx);
 }
+
+const ik_param *ik_ir_param(const ik_ir *ir, const char *name) {
+  for (int i = 0; i < ir->nparam; i++)
+    if (strcmp(ir->param[i].name, name) == 0) return &ir->param[i];
+  return NULL;
+}
+
+void ik_ir_time(const ik_ir *ir, int64_t t, const char *before, ik_buf *out) {
+  const ik_param *dt = ik_ir_param(ir, "dt");
+  if (dt && t)
+    ik_buf_printf(out, "%st = %.4g%s", before, (double)t * dt->value, dt->unit ? " s" : "");
+}

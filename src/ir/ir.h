@@ -50,8 +50,15 @@ typedef struct ik_box { /* cells lo <= i < hi */
  *   COPY         -1 is 0, -2 is 0
  * Axes are mapped independently, whatever the distance; VALUE of the lowest axis then wins. */
 typedef enum ik_bc_kind {
-  IK_BC_NONE, IK_BC_VALUE, IK_BC_PERIODIC, IK_BC_MIRROR, IK_BC_ANTIMIRROR, IK_BC_REFLECT,
-  IK_BC_ANTIREFLECT, IK_BC_COPY, IK_NBC
+  IK_BC_NONE,
+  IK_BC_VALUE,
+  IK_BC_PERIODIC,
+  IK_BC_MIRROR,
+  IK_BC_ANTIMIRROR,
+  IK_BC_REFLECT,
+  IK_BC_ANTIREFLECT,
+  IK_BC_COPY,
+  IK_NBC
 } ik_bc_kind;
 
 typedef struct ik_bc {
@@ -74,7 +81,7 @@ typedef struct ik_field {
   ik_box        box;     /* cells that exist: [0,n) for stored fields; TEMP: where it is needed */
   int           history; /* levels that a step may read: 1 is level 0 alone */
   bool          has_new; /* some step assigns level 1 */
-  ik_bc         bc[IK_MAX_DIM][2]; /* [axis][0: low, 1: high] */
+  ik_bc         bc[IK_MAX_DIM][2];     /* [axis][0: low, 1: high] */
   int           absorb[IK_MAX_DIM][2]; /* cells of an absorbing layer at this face, 0 without */
   ik_span       span;
 } ik_field;
@@ -133,9 +140,9 @@ typedef struct ik_inject { /* after the statements of a step: u'[tap] += type(va
 
 typedef struct ik_record { /* after each `every` steps: sum of tap * u, summed in f64 in order */
   int           field;
-  int           npoint, ntap;          /* taps per point */
-  const ik_tap *tap;                   /* [npoint][ntap] */
-  const double *position;              /* [npoint][IK_MAX_DIM], in cells */
+  int           npoint, ntap; /* taps per point */
+  const ik_tap *tap;          /* [npoint][ntap] */
+  const double *position;     /* [npoint][IK_MAX_DIM], in cells */
   int64_t       every;
   const char   *path;
   ik_span       span;
@@ -172,7 +179,7 @@ typedef struct ik_ir {
   int64_t       n[IK_MAX_DIM];       /* 1 beyond ndim */
   double        spacing[IK_MAX_DIM]; /* SI; 1 when not given */
   bool          has_spacing;
-  double        dt;                  /* the parameter dt; 0 without */
+  double        dt; /* the parameter dt; 0 without */
   ik_arithmetic arithmetic;
   int64_t       flops_written; /* of one cell and step, as the text has it */
   int           nfield, nscalar, nparam, ntable, ninject, nrecord, noutput;
@@ -213,6 +220,11 @@ static inline int64_t ik_box_cells(const ik_box *b) {
   for (int d = 0; d < IK_MAX_DIM; d++) n *= b->hi[d] > b->lo[d] ? b->hi[d] - b->lo[d] : 0;
   return n;
 }
+
+/* The parameter of that name, or NULL. */
+const ik_param *ik_ir_param(const ik_ir *ir, const char *name);
+/* Appends ", t = 0.4 s" after `t` steps, if the program has a time step. */
+void ik_ir_time(const ik_ir *ir, int64_t t, const char *before, ik_buf *out);
 
 /* Calls `f` for every statement, outer before inner, in order (init first). */
 void ik_ir_each_stmt(const ik_ir *ir, void (*f)(const ik_stmt *s, void *ctx), void *ctx);

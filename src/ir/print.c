@@ -83,12 +83,16 @@ static void put_doubles(printer *p, const double *v, int n) {
 
 /* ---- expressions ---- */
 
-static void put_read(printer *p, const ik_expr *e) {
-  put_ref(p, IK_NAMED_FIELD, e->id);
-  ik_buf_printf(p->out, "@%d", e->level);
+static void put_offsets(printer *p, const ik_expr *e) {
   if (!e->off[0] && !e->off[1] && !e->off[2]) return;
   for (int d = 0; d < p->ir->ndim; d++) ik_buf_printf(p->out, "%c%d", d ? ',' : '[', e->off[d]);
   ik_buf_putc(p->out, ']');
+}
+
+static void put_read(printer *p, const ik_expr *e) {
+  put_ref(p, IK_NAMED_FIELD, e->id);
+  ik_buf_printf(p->out, "@%d", e->level);
+  put_offsets(p, e);
 }
 
 /* What stands between an operation and its operands. */
@@ -97,7 +101,7 @@ static void put_detail(printer *p, const ik_expr *e) {
     ik_buf_putc(p->out, ' ');
   if (e->op == IK_OP_COORD) put_ref(p, IK_NAMED_AXIS, e->id);
   if (e->op == IK_OP_TABLE) put_ref(p, IK_NAMED_TABLE, e->id);
-  if (e->op == IK_OP_NOISE) ik_buf_double(p->out, e->value);
+  if (e->op == IK_OP_NOISE) ik_buf_double(p->out, e->value), put_offsets(p, e);
 }
 
 static bool put_leaf(printer *p, const ik_expr *e) {

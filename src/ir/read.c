@@ -192,7 +192,7 @@ static ik_status read_small(reader *r, int low, int *out) {
 static ik_status read_double(reader *r, double *out) {
   if (next(r)->kind != WORD) return expected(r, "a number");
   char  *end;
-  double v = strtod(next(r)->text, &end);
+  double v = ik_strtod(next(r)->text, &end);
   if (*end || end == next(r)->text)
     return ik_error(r->d, IK_E004, here(r), "'%.*s' is not a number", SHOWN, next(r)->text);
   advance(r);
@@ -312,11 +312,7 @@ static ik_status read_level(reader *r, int *level) {
 
 static ik_status read_expr(reader *r, const ik_expr **out);
 
-static ik_status read_read(reader *r, ik_expr *e) {
-  e->op = IK_OP_READ;
-  IK_TRY(read_ref(r, IK_NAMED_FIELD, &e->id));
-  e->type = r->ir->field[e->id].type;
-  IK_TRY(read_level(r, &e->level));
+static ik_status read_offsets(reader *r, ik_expr *e) {
   if (!take(r, MARK, "[")) return IK_OK;
   for (int d = 0; d < r->ir->ndim; d++) {
     int64_t v = 0;
@@ -325,6 +321,14 @@ static ik_status read_read(reader *r, ik_expr *e) {
     e->off[d] = (int)v;
   }
   return need_mark(r, "]");
+}
+
+static ik_status read_read(reader *r, ik_expr *e) {
+  e->op = IK_OP_READ;
+  IK_TRY(read_ref(r, IK_NAMED_FIELD, &e->id));
+  e->type = r->ir->field[e->id].type;
+  IK_TRY(read_level(r, &e->level));
+  return read_offsets(r, e);
 }
 
 static ik_status read_scalar_value(reader *r, ik_expr *e) {
@@ -353,7 +357,7 @@ static ik_status read_detail(reader *r, ik_expr *e) {
   switch (e->op) {
   case IK_OP_COORD: return read_ref(r, IK_NAMED_AXIS, &e->id);
   case IK_OP_TABLE: return read_ref(r, IK_NAMED_TABLE, &e->id);
-  case IK_OP_NOISE: return read_double(r, &e->value);
+  case IK_OP_NOISE: IK_TRY(read_double(r, &e->value)); return read_offsets(r, e);
   default: return IK_OK;
   }
 }

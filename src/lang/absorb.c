@@ -185,8 +185,8 @@ static bool wrong_form(ik_lower *lo, int field, ik_span at) {
   ik_error(lo->d, IK_E042, at, "an absorbing layer needs an update that is a wave equation in '%s'",
            u);
   ik_note_add(lo->d, lo->layer[field].asked->span, "the layer is asked for here");
-  ik_help(lo->d, "write  %s' = 2*%s - %s[t-1] + (c*dt)^2*laplacian(%s)  or use  sponge(20)", u, u,
-          u, u);
+  ik_help(lo->d, "that is  %s' = 2*%s - %s[t-1] + k*laplacian(%s); for others there is  sponge(20)",
+          u, u, u, u);
   return false;
 }
 

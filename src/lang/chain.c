@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A chain of any length would be a tree too deep to walk. */
+enum { MOST_TERMS = 8000, MOST_FACTORS = 1000 };
+
 static ik_node *arg(const ik_node *r, int k) { return (ik_node *)r->e.arg[k]; }
 
 /* ---- collecting terms ---- */
@@ -29,6 +32,7 @@ static bool same_read(const ik_node *a, const ik_node *b) {
 }
 
 static void add_term(ik_lower *lo, ik_terms *out, ik_term t) {
+  if (out->n > MOST_TERMS) return; /* chain() will say so */
   for (int i = 0; i < out->n; i++) {
     ik_term *u = &out->term[i];
     bool     same = u->nfactor == t.nfactor &&
@@ -175,9 +179,21 @@ static const ik_expr *add_to(ik_lower *lo, ik_type t, const ik_expr *sum, const 
   return op_node(lo, IK_OP_FMA, t, product(lo, t, m->coef, m->factor, n - 1, at), last, sum, at);
 }
 
+static bool is_too_long(const ik_terms *t) {
+  bool longest = t->n > MOST_TERMS;
+  for (int i = 0; i < t->n; i++) longest = longest || t->term[i].nfactor > MOST_FACTORS;
+  return longest;
+}
+
 static const ik_expr *chain(ik_lower *lo, ik_node *r) {
   ik_terms t;
   ik_chain_terms(lo, r, &t);
+  if (is_too_long(&t)) {
+    ik_error(lo->d, IK_E005, r->e.span, "a sum of more than %d terms, or a product of more than %d",
+             MOST_TERMS, MOST_FACTORS);
+    ik_help(lo->d, "give a part of it a name of its own");
+    return constant(lo, r->e.type, 0, r->e.span);
+  }
   if (t.n == 0) return constant(lo, r->e.type, 0, r->e.span);
   /* a lone factor: nothing to order, and its own tree decides */
   ordered *o = IK_NEW_N(lo->a, ordered, t.n);

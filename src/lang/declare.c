@@ -167,6 +167,17 @@ static double in_declared_unit(ik_lower *lo, const ik_ast *declared, double v, i
   return v * factor;
 }
 
+/* The unit as written, or in SI where the value is an expression; NULL for a bare number. */
+static const char *unit_text(ik_lower *lo, const ik_ast *value, ik_quantity q) {
+  if (value->kind == IK_AST_NUMBER) return value->unit;
+  if (q.plain || q.wild) return NULL;
+  ik_buf b = {0};
+  ik_unit_name(q.dim, &b);
+  const char *text = ik_arena_dup(lo->a, ik_buf_text(&b), b.len);
+  ik_buf_free(&b);
+  return text;
+}
+
 void ik_declare_param(ik_lower *lo, const ik_item *it) {
   bool          over;
   int           before = lo->d->nerror;
@@ -193,17 +204,38 @@ void ik_declare_param(ik_lower *lo, const ik_item *it) {
   y->value = (ik_value){ik_node_const(lo, v, it->value->span), q};
   ik_param p = {.name = it->name,
                 .value = v,
-                .unit = it->value->kind == IK_AST_NUMBER ? it->value->unit : NULL,
+                .unit = unit_text(lo, it->value, q),
                 .overridden = over,
                 .span = it->span};
   IK_PUSH(lo->a, lo->ir->param, lo->ir->nparam, lo->capparam, p);
   if (strcmp(it->name, "dt") == 0) lo->ir->dt = v, y->used = true;
 }
 
+static bool parameters_are_right(ik_lower *lo, const ik_item *it) {
+  int n = 0;
+  for (const ik_name *p = it->names; p; p = p->next) {
+    for (const ik_name *q = it->names; q != p; q = q->next) {
+      if (strcmp(p->text, q->text)) continue;
+      ik_error(lo->d, IK_E011, p->span, "the argument '%s' is named twice", p->text);
+      ik_lang_fix(lo->d, p->span, ik_arena_printf(lo->a, "%s2", p->text));
+      return false;
+    }
+    if (n++ < IK_MOST_PARAMETERS) continue;
+    ik_error(lo->d, IK_E014, p->span, "a function has at most %d arguments", IK_MOST_PARAMETERS);
+    ik_help(lo->d, "split it into two functions");
+    return false;
+  }
+  return true;
+}
+
 void ik_declare_def(ik_lower *lo, const ik_item *it) {
   if (ik_operator_is_known(it->name)) {
     ik_error(lo->d, IK_E011, it->name_span, "'%s' is a function of the language", it->name);
     ik_lang_fix(lo->d, it->name_span, ik_arena_printf(lo->a, "my_%s", it->name));
+    return;
+  }
+  if (!parameters_are_right(lo, it)) {
+    ik_lower_poison(lo, it->name, it->name_span);
     return;
   }
   ik_symbol *y = ik_lower_declare(lo, IK_SYM_DEF, it->name, it->name_span);
@@ -335,7 +367,7 @@ static void check_periodic(ik_lower *lo, int field) {
       const ik_bc *a = &f->bc[d][side], *b = &f->bc[d][1 - side];
       if (a->kind != IK_BC_PERIODIC || b->kind == IK_BC_PERIODIC) continue;
       ik_error(lo->d, IK_E041, a->span, "%s is periodic at one end only", lo->ir->axis[d]);
-      ik_help(lo->d, "write  %s = periodic  instead, which is both ends", lo->ir->axis[d]);
+      ik_help(lo->d, "periodic joins both ends:  %s = periodic", lo->ir->axis[d]);
       return;
     }
 }

@@ -28,7 +28,7 @@ static ik_quantity q_times(ik_quantity a, ik_quantity b, int sign) {
   return q;
 }
 
-static ik_quantity q_meet(ik_lower *lo, ik_quantity a, ik_quantity b, ik_span at) {
+ik_quantity ik_quantity_meet(ik_lower *lo, ik_quantity a, ik_quantity b, ik_span at) {
   if (a.wild || b.wild) return q_wild();
   if (a.plain) return b;
   if (b.plain || same_dim(a.dim, b.dim)) return a;
@@ -104,11 +104,15 @@ static bool has_new_value(ik_lower *lo, int field, int level, const ik_scope *s,
   if (level == 1 && s->in_step && field < lo->nuser && lo->is_new[field]) return true;
   if (field >= lo->nuser) {
     ik_error(lo->d, IK_E033, at, "'%s' is a temporary: it has one value, and no new one", name);
-    ik_help(lo->d, "write  %s  without the apostrophe", name);
+    if (at.len == (int)strlen(name) + 1)
+      ik_lang_fix(lo->d, at, name);
+    else
+      ik_help(lo->d, "leave out the apostrophe");
   } else if (level > 1) {
     ik_error(lo->d, IK_E033, at, "'%s' has no such value: %s' is the newest that a field can have",
              name, name);
-    ik_lang_fix(lo->d, at, ik_arena_printf(lo->a, "%s'", name));
+    ik_help(lo->d, "there are %s', %s and, with a history, %s[t-1] and older ones", name, name,
+            name);
   } else if (!s->in_step) {
     ik_error(lo->d, IK_E033, at, "%s' exists only inside a step", name);
     ik_help(lo->d, "outside, the newest value is called  %s", name);
@@ -149,8 +153,9 @@ static const ik_binding *find_binding(const ik_scope *s, const char *name) {
 }
 
 /* An argument is lowered where it was written, but under the shift of where it is used. */
-static ik_scope argument_scope(const ik_scope *s) {
+static ik_scope argument_scope(const ik_scope *s, const ik_binding *b) {
   ik_scope outer = *s->outer;
+  if (b->standard) outer.bindings = NULL;
   memcpy(outer.shift, s->shift, sizeof outer.shift);
   return outer;
 }
@@ -169,7 +174,7 @@ static ik_value name_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
   const ik_binding *b = find_binding(s, e->name);
   if (b && !b->ast) return b->value;
   if (b) {
-    ik_scope outer = argument_scope(s);
+    ik_scope outer = argument_scope(s, b);
     return ik_express(lo, b->ast, &outer);
   }
   ik_value   v;
@@ -214,7 +219,7 @@ static int named_field(ik_lower *lo, const ik_ast *e, const ik_scope *s, ik_scop
       return y->id;
     }
     if (!b->ast) return -1;
-    *at = argument_scope(at);
+    *at = argument_scope(at, b);
     e = b->ast;
   }
   return -1;
@@ -340,6 +345,10 @@ static ik_value power_value(ik_lower *lo, const ik_ast *e, ik_value a, ik_value 
     ik_error(lo->d, IK_E025, e->span, "a value with a unit needs a constant exponent");
     return nothing();
   }
+  if (!b.q.plain && !b.q.wild && !same_dim(b.q.dim, (ik_dim){{0}})) {
+    ik_error(lo->d, IK_E025, e->b->span, "an exponent is a plain number, without a unit");
+    return nothing();
+  }
   ik_quantity q = constant && !a.q.wild && !a.q.plain ? q_power(a.q, b.node->e.value) : a.q;
   double      n = b.node->e.value;
   if (constant && n == floor(n) && fabs(n) <= 64 && !ik_node_is_const(a.node)) {
@@ -360,7 +369,7 @@ static ik_value binary_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
   if (e->op == IK_AST_MUL || e->op == IK_AST_DIV)
     q = q_times(a.q, b.q, e->op == IK_AST_MUL ? 1 : -1);
   else if (e->op != IK_AST_AND && e->op != IK_AST_OR)
-    q = q_meet(lo, a.q, b.q, e->span);
+    q = ik_quantity_meet(lo, a.q, b.q, e->span);
   ik_node *x = binary_op[e->op].swap ? b.node : a.node,
           *y = binary_op[e->op].swap ? a.node : b.node;
   ik_node *r = ik_node_op2(lo, binary_op[e->op].op, x, y, e->span);
@@ -377,10 +386,14 @@ static ik_value binary_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
 }
 
 static ik_value if_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
-  ik_value c = ik_express(lo, e->a, s), a = ik_express(lo, e->b, s), b = ik_express(lo, e->c, s);
-  if (!c.node || !a.node || !b.node) return nothing();
+  ik_value c = ik_express(lo, e->a, s);
+  if (!c.node) return nothing();
+  if (ik_node_is_const(c.node) && c.node->e.type == IK_BOOL) /* the other need not make sense */
+    return ik_express(lo, c.node->e.value != 0 ? e->b : e->c, s);
+  ik_value a = ik_express(lo, e->b, s), b = ik_express(lo, e->c, s);
+  if (!a.node || !b.node) return nothing();
   return (ik_value){ik_node_select(lo, c.node, a.node, b.node, e->span),
-                    q_meet(lo, a.q, b.q, e->span)};
+                    ik_quantity_meet(lo, a.q, b.q, e->span)};
 }
 
 static ik_value express(ik_lower *lo, const ik_ast *e, const ik_scope *s) {

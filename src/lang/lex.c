@@ -377,6 +377,24 @@ static void report_junk(const ik_source *src, const ik_token *t, ik_diag *d) {
     ik_help(d, "remove it; outside of comments and strings the text is plain ASCII");
 }
 
+/* A path of another system: every '\\' that stands alone is doubled. */
+static void fix_backslashes(const ik_source *src, const ik_token *t, ik_diag *d) {
+  const char *s = src->text + t->off;
+  int         first = -1;
+  ik_buf      right = {0};
+  for (int i = 0; i < t->len; i++) {
+    bool pair = s[i] == '\\' && i + 1 < t->len && (s[i + 1] == '\\' || s[i + 1] == '"');
+    if (s[i] == '\\' && !pair && first < 0) first = i;
+    ik_buf_write(&right, s + i, pair ? 2 : 1);
+    if (s[i] == '\\' && !pair) ik_buf_putc(&right, '\\');
+    i += pair;
+  }
+  ik_error(d, IK_E001, (ik_span){src, t->off + first, 1},
+           "a '\\' in a string stands only before '\"' or another '\\'");
+  ik_lang_fix(d, ik_lex_span(src, t), ik_buf_text(&right));
+  ik_buf_free(&right);
+}
+
 static void report_string(const ik_source *src, const ik_token *t, ik_diag *d) {
   ik_span at = ik_lex_span(src, t);
   if (t->wrong == WRONG_STRING_OPEN) {
@@ -386,11 +404,7 @@ static void report_string(const ik_source *src, const ik_token *t, ik_diag *d) {
     ik_error(d, IK_E001, at, "a control character in a string");
     ik_help(d, "remove it; a string is the name of a file");
   } else {
-    const char *slash = src->text + t->off;
-    while (*slash != '\\' || slash[1] == '\\' || slash[1] == '"') slash += *slash == '\\' ? 2 : 1;
-    ik_span here = {src, (int)(slash - src->text), 1};
-    ik_error(d, IK_E001, here, "a '\\' in a string stands only before '\"' or another '\\'");
-    ik_lang_fix(d, here, "\\\\");
+    fix_backslashes(src, t, d);
   }
 }
 

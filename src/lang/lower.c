@@ -168,7 +168,7 @@ static void numbers(ik_lower *lo, const ik_program_ast *p) {
   if (lo->ir->ndim || lo->d->nerror) return;
   ik_span start = {p->source, 0, 0};
   ik_error(lo->d, IK_E020, start, "the program has no grid");
-  ik_help(lo->d, "write  grid x = 256, y = 256  at the top");
+  ik_help(lo->d, "add  grid x = 256, y = 256  at the top");
 }
 
 static void initial_values(ik_lower *lo, const ik_program_ast *p) {
@@ -214,8 +214,8 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
   int      errors = d->nerror;
   ik_lower lower = {.a = a, .d = d, .opt = opt, .compute = IK_NTYPES}, *lo = &lower;
   lo->source = p->source;
-  ik_ir   *ir = lo->ir = *out = IK_NEW(a, ik_ir);
-  ik_list  init = {0}, main_list = {0};
+  ik_ir  *ir = lo->ir = *out = IK_NEW(a, ik_ir);
+  ik_list init = {0}, main_list = {0};
   ir->name = opt->name;
   for (int k = 0; k < IK_MAX_DIM; k++) ir->n[k] = 1, ir->spacing[k] = 1;
   init.last = &init.first, main_list.last = &main_list.first;

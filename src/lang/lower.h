@@ -76,8 +76,9 @@ struct ik_symbol {
 typedef struct ik_binding ik_binding;
 struct ik_binding {
   const char   *name;
-  const ik_ast *ast;   /* argument as written ... */
-  ik_value      value; /* ... or, when ast is NULL, a value */
+  const ik_ast *ast;      /* argument as written ... */
+  bool          standard; /* ... by the definition: it sees nothing of the caller ... */
+  ik_value      value;    /* ... or, when ast is NULL, a value */
   ik_binding   *next;
 };
 
@@ -174,6 +175,8 @@ bool ik_express_integer(ik_lower *lo, const ik_ast *e, const char *what, int64_t
                         int64_t *out);
 bool ik_express_is_cells(const ik_expr *e); /* has a value for each cell, not just one */
 extern const ik_scope ik_scope_constant;
+/* The unit of two values that are added, compared or chosen from; E025 if they do not fit. */
+ik_quantity ik_quantity_meet(ik_lower *lo, ik_quantity a, ik_quantity b, ik_span at);
 
 /* node.c: builders.  Fold constants, find the type, insert conversions.  NULL operands give NULL. */
 ik_node *ik_node_const(ik_lower *lo, double v, ik_span at);
@@ -188,6 +191,7 @@ ik_node *ik_node_power(ik_lower *lo, ik_node *a, int64_t n, ik_span at);
 static inline bool ik_node_is_const(const ik_node *r) { return r->e.op == IK_OP_CONST; }
 
 /* operator.c */
+enum { IK_MOST_PARAMETERS = 16 }; /* of a function */
 ik_value    ik_operator_call(ik_lower *lo, const ik_ast *e, const ik_scope *s);
 bool        ik_operator_is_known(const char *name);
 int         ik_operator_count(void);

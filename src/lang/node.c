@@ -131,17 +131,20 @@ static bool check_bool(ik_lower *lo, ik_op op, const ik_node *a) {
   return false;
 }
 
-/* Constants meet in f64; the result is a constant again. */
-static ik_node *folded(ik_lower *lo, ik_op op, double a, double b, bool is_bool, ik_span at) {
-  ik_node *r = ik_node_const(lo, ik_apply(op, is_bool ? IK_BOOL : IK_F64, a, b, 0), at);
-  if (r && is_bool) r->e.type = IK_BOOL, r->weak = false;
+/* Constants of one type; the result is a constant again.  `b` is NULL for one operand. */
+static ik_node *folded(ik_lower *lo, ik_op op, const ik_node *a, const ik_node *b, ik_span at) {
+  ik_type  t = gives_bool(op) ? IK_BOOL : a->e.type;
+  double   x = a->weak ? a->e.value : ik_type_round(a->e.type, a->e.value);
+  double   y = !b ? 0 : b->weak ? b->e.value : ik_type_round(b->e.type, b->e.value);
+  ik_node *r = ik_node_const(lo, ik_apply(op, t, x, y, 0), at);
+  if (r) r->e.type = t, r->weak = a->weak && t != IK_BOOL;
   return r;
 }
 
 ik_node *ik_node_op1(ik_lower *lo, ik_op op, ik_node *a, ik_span at) {
   if (!a || !check_bool(lo, op, a)) return NULL;
-  if (ik_node_is_const(a)) return folded(lo, op, a->e.value, 0, a->e.type == IK_BOOL, at);
   if (only_float(op) && a->e.type == IK_I32) a = ik_node_cast(lo, IK_F64, a, at);
+  if (a && ik_node_is_const(a)) return folded(lo, op, a, NULL, at);
   ik_node *r = a ? new_node(lo, op, a->e.type, at) : NULL;
   if (!r) return NULL;
   r->weak = a->weak;
@@ -151,15 +154,13 @@ ik_node *ik_node_op1(ik_lower *lo, ik_op op, ik_node *a, ik_span at) {
 
 ik_node *ik_node_op2(ik_lower *lo, ik_op op, ik_node *a, ik_node *b, ik_span at) {
   if (!a || !b || !check_bool(lo, op, a) || !check_bool(lo, op, b)) return NULL;
-  if (ik_node_is_const(a) && ik_node_is_const(b) && (a->weak || a->e.type == IK_BOOL) &&
-      (b->weak || b->e.type == IK_BOOL))
-    return folded(lo, op, a->e.value, b->e.value, gives_bool(op), at);
   bool weak = a->weak && b->weak;
   if (!takes_bool(op)) {
     ik_type t = meet(a, b);
     if (only_float(op) && t == IK_I32) t = IK_F64;
     if (!weak) a = ik_node_cast(lo, t, a, a->e.span), b = ik_node_cast(lo, t, b, b->e.span);
   }
+  if (a && b && ik_node_is_const(a) && ik_node_is_const(b)) return folded(lo, op, a, b, at);
   ik_node *r = a && b ? new_node(lo, op, gives_bool(op) ? IK_BOOL : a->e.type, at) : NULL;
   if (!r) return NULL;
   r->weak = weak && !gives_bool(op);

@@ -2,6 +2,7 @@
  * the functions that a program defines. */
 #include "lang/lower.h"
 #include "io/io.h"
+#include "ir/apply.h"
 #include "lang/fix.h"
 #include <math.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static ik_value call_convert(ik_lower *lo, const call *c, const ik_scope *s) {
                             ik_node_const(lo, 0, c->e->span), c->e->span);
   ik_type t = (ik_type)c->f->id;
   if (v.node && ik_node_is_const(v.node))
-    v.node = ik_node_const(lo, t == IK_I32 ? trunc(v.node->e.value) : v.node->e.value, c->e->span);
+    v.node = ik_node_const(lo, ik_apply(IK_OP_CAST, t, v.node->e.value, 0, 0), c->e->span);
   return (ik_value){ik_node_cast(lo, t, v.node, c->e->span), v.q};
 }
 
@@ -109,7 +110,9 @@ static ik_node *reduce(ik_lower *lo, ik_reduce op, ik_node *v, const ik_scope *s
     ik_error(lo->d, IK_E035, at,
              s->constant ? "this must be a number known in advance, and a reduction is not"
                          : "a reduction cannot stand here");
-    if (!s->constant)
+    if (s->constant)
+      ik_help(lo->d, "a scalar is computed during the run:  scalar total = sum(u)");
+    else
       ik_help(lo->d, "give it a name in a statement before:  total = %.*s",
               at.len < 60 ? at.len : 3, at.src->text + at.off);
     return NULL;
@@ -175,6 +178,7 @@ static ik_value call_extreme(ik_lower *lo, const call *c, const ik_scope *s) {
   ik_value v = ik_express(lo, c->e->args, s);
   for (const ik_ast *x = c->e->args->next; x && v.node; x = x->next) {
     ik_value w = ik_express(lo, x, s);
+    if (w.node) v.q = ik_quantity_meet(lo, v.q, w.q, c->e->span);
     v.node = ik_node_op2(lo, op, v.node, w.node, c->e->span);
   }
   return v;
@@ -553,8 +557,6 @@ static ik_value call_built_in(ik_lower *lo, const function *f, const ik_ast *e, 
 
 /* ---- functions of the program ---- */
 
-enum { MOST_PARAMETERS = 16 };
-
 /* Whether this stands in the body of the function; its arguments, as in f(f(u)), do not. */
 static bool is_open(const ik_symbol *y, const ik_scope *s) {
   for (; s; s = s->outer)
@@ -563,9 +565,9 @@ static bool is_open(const ik_symbol *y, const ik_scope *s) {
 }
 
 static ik_value call_defined(ik_lower *lo, ik_symbol *y, const ik_ast *e, const ik_scope *s) {
-  const char   *names[MOST_PARAMETERS] = {0};
-  const ik_ast *arg[MOST_PARAMETERS] = {0};
-  ik_binding    bind[MOST_PARAMETERS];
+  const char   *names[IK_MOST_PARAMETERS] = {0};
+  const ik_ast *arg[IK_MOST_PARAMETERS] = {0};
+  ik_binding    bind[IK_MOST_PARAMETERS];
   int           n = 0, required = 0;
   y->used = true;
   if (is_open(y, s)) {
@@ -574,7 +576,7 @@ static ik_value call_defined(ik_lower *lo, ik_symbol *y, const ik_ast *e, const 
     ik_help(lo->d, "a function is expanded where it is called; write the expression without it");
     return nothing();
   }
-  for (const ik_name *p = y->def->names; p && n < MOST_PARAMETERS; p = p->next) {
+  for (const ik_name *p = y->def->names; p && n < IK_MOST_PARAMETERS; p = p->next) {
     names[n++] = p->text;
     if (!p->value) required = n;
   }
@@ -586,6 +588,7 @@ static ik_value call_defined(ik_lower *lo, ik_symbol *y, const ik_ast *e, const 
   for (const ik_name *p = y->def->names; k < n; p = p->next, k++)
     bind[k] = (ik_binding){.name = p->text,
                            .ast = arg[k] ? arg[k] : p->value,
+                           .standard = !arg[k],
                            .next = k + 1 < n ? &bind[k + 1] : NULL};
   ik_scope in = *s;
   in.bindings = n ? bind : NULL, in.outer = s, in.function = y;
@@ -597,6 +600,7 @@ ik_value ik_operator_call(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
   if (y && y->kind == IK_SYM_DEF) return call_defined(lo, y, e, s);
   const function *f = find_function(e->name);
   if (f) return call_built_in(lo, f, e, s);
+  if (y && ik_lower_is_poison(y)) return nothing();
   if (y && y->kind == IK_SYM_FIELD) {
     ik_error(lo->d, IK_E012, e->span, "'%s' is a field, not a function", e->name);
     ik_help(lo->d, "a neighbour is written with offsets in square brackets, as in  %s%s", e->name,

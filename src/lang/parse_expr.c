@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "lang/fix.h"
 #include "lang/parse.h"
 #include "lang/unit.h"
@@ -50,7 +51,7 @@ static double decimal(ik_parser *p, const char *digits, int exp10) {
   long        most = 4L * IK_LEX_MAX_BYTES; /* beyond any exponent that digits could balance */
   own = own > most ? most : own < -most ? -most : own;
   int len = e ? (int)(e - digits) : (int)strlen(digits);
-  return strtod(ik_arena_printf(p->arena, "%.*se%ld", len, digits, own + exp10), NULL);
+  return ik_strtod(ik_arena_printf(p->arena, "%.*se%ld", len, digits, own + exp10), NULL);
 }
 
 static bool is_zero(const char *digits) {

@@ -216,7 +216,7 @@ static bool may_assign(ik_lower *lo, int field, int level, ik_span at) {
   if (level == 1 ? lo->is_plain[field] : lo->is_new[field]) {
     ik_error(lo->d, IK_E051, at, "'%s' is updated both as %s' and as %s in this step", f->name,
              f->name, f->name);
-    ik_help(lo->d, "write  %s' = ...  in both; the second may read  %s'  of the first", f->name,
+    ik_help(lo->d, "assign  %s'  in both; the second may read  %s'  of the first", f->name,
             f->name);
     return false;
   }
@@ -318,7 +318,7 @@ static void assign_new_name(ik_lower *lo, const ik_item *it) {
   if (!lo->sweep && (it->region || it->interior)) {
     ik_error(lo->d, IK_E050, it->span,
              "a temporary has a value wherever it is needed, not on a region");
-    ik_help(lo->d, "write  on ...  behind the field that is computed from '%s'", name);
+    ik_help(lo->d, "put  on ...  behind the field that is computed from '%s'", name);
     ik_lower_poison(lo, name, it->target->span);
     return;
   }
@@ -438,11 +438,25 @@ static void announce_new(ik_lower *lo, const ik_item *it, bool *fresh) {
   }
 }
 
-static bool covers_all(const ik_lower *lo, const ik_list *l, int field) {
-  int64_t cells = 0;
-  for (const ik_stmt *s = l->first; s; s = s->next)
-    if (s->field == field && s->level == 1) cells += ik_box_cells(&s->box);
-  return cells >= ik_box_cells(&lo->ir->field[field].box);
+static bool is_full(const ik_box *b, const ik_box *whole, int but) {
+  for (int d = 0; d < IK_MAX_DIM; d++)
+    if (d != but && (b->lo[d] > whole->lo[d] || b->hi[d] < whole->hi[d])) return false;
+  return true;
+}
+
+/* Whether the assignments give every cell a new value: level by level along the first axis. */
+static bool covers_all(const ik_lower *lo, const ik_stmt *sweep, const ik_list *l, int field) {
+  const ik_box *whole = &lo->ir->field[field].box;
+  int           d = sweep->axis[0];
+  int64_t       upto = whole->lo[d], before;
+  do {
+    before = upto;
+    for (const ik_stmt *s = l->first; s; s = s->next)
+      if (s->field == field && s->level == 1 && is_full(&s->box, whole, d) &&
+          s->box.lo[d] <= upto && s->box.hi[d] > upto)
+        upto = s->box.hi[d];
+  } while (upto > before);
+  return upto >= whole->hi[d];
 }
 
 static void sweep(ik_lower *lo, const ik_item *it) {
@@ -456,7 +470,7 @@ static void sweep(ik_lower *lo, const ik_item *it) {
   body(lo, it->body, &inner);
   lo->sweep = NULL, lo->sweep_stmt = NULL, lo->list = outer;
   for (int f = 0; f < nfield; f++)
-    if (fresh[f] && !covers_all(lo, &inner, f)) keep_old(lo, f, it->span, lo->list);
+    if (fresh[f] && !covers_all(lo, s, &inner, f)) keep_old(lo, f, it->span, lo->list);
   s->body = inner.first;
   s->box = grid_box(lo);
   if (s->body) ik_list_add(lo->list, s);

@@ -114,7 +114,7 @@ bool ik_unit_parse(const char *text, double *factor, ik_dim *dim) {
   if (!n || n != len) return false;
   char power[16];
   snprintf(power, sizeof power, "1e%d", u.exp10);
-  *factor = u.scale * strtod(power, NULL);
+  *factor = u.scale * ik_strtod(power, NULL);
   *dim = u.dim;
   return true;
 }

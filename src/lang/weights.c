@@ -6,12 +6,14 @@
  *   weights w = sparse("w.npy")  rows: one offset for each axis, and a weight
  */
 #include "io/io.h"
+#include "lang/fix.h"
 #include "lang/lower.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 64, MOST_POINTS = 100000 };
+/* A pattern becomes one chain of operations, and whoever walks it goes as deep as it is long. */
+enum { WIDEST = 64, MOST_POINTS = 5000 };
 
 typedef struct growing {
   ik_weights *w;
@@ -57,7 +59,8 @@ static bool from_shape(ik_lower *lo, const ik_ast *e, bool box, growing *g) {
   int64_t r;
   if (!e->args || !e->args->next || e->args->next->next) {
     ik_error(lo->d, IK_E014, e->span, "'%s' takes a radius and a weight", e->name);
-    ik_help(lo->d, "write  %s(1, if distance == 0 then 0.5 else 0.125)", e->name);
+    ik_lang_fix(lo->d, e->span,
+                ik_arena_printf(lo->a, "%s(1, if distance == 0 then 0.5 else 0.125)", e->name));
     return false;
   }
   if (!ik_express_integer(lo, e->args, "a radius", 0, WIDEST, &r)) return false;

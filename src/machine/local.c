@@ -1,6 +1,7 @@
 /* Linux tells through files; a figure whose file is missing is left out, so that nothing here
  * fails. x86 has the model by name; ARM has two numbers, for which people know names. */
 #define _GNU_SOURCE /* sched_getaffinity */
+#include "base/text.h"
 #include "machine/machine.h"
 #include <math.h>
 #include <sched.h>
@@ -169,7 +170,7 @@ static void add_topology(builder *b) {
 /* "1024K\n" */
 static double cache_kib(const char *size) {
   char  *end;
-  double v = strtod(size, &end);
+  double v = ik_strtod(size, &end);
   return *end == 'M' ? v * 1024 : *end == 'K' ? v : v / 1024;
 }
 
@@ -196,9 +197,9 @@ static void add_memory(builder *b) {
   if (!text) return;
   const char *total = value_of(b, text, "MemTotal"), *free = value_of(b, text, "MemAvailable");
   /* kB there are KiB. */
-  if (total) add_number(b, "memory.size", strtod(total, NULL) / (1 << 20), "GiB", path, NULL);
+  if (total) add_number(b, "memory.size", ik_strtod(total, NULL) / (1 << 20), "GiB", path, NULL);
   if (free)
-    add_number(b, "memory.available", strtod(free, NULL) / (1 << 20), "GiB", path, "just now");
+    add_number(b, "memory.available", ik_strtod(free, NULL) / (1 << 20), "GiB", path, "just now");
 }
 
 ik_machine *ik_machine_local(const char *root, ik_arena *a) {

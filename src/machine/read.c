@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "machine/machine.h"
 #include <math.h>
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static ik_status read_number(reader *r, ik_figure *f) {
   }
   f->numeric = true;
   f->value = copy(r, from);
-  f->number = strtod(f->value, NULL);
+  f->number = ik_strtod(f->value, NULL);
   if (!isfinite(f->number))
     return ik_error(r->diag, IK_E004, span(r, from), "this number is too large");
   skip_space(r);

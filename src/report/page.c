@@ -88,7 +88,7 @@ static ik_picture_axis axis_of(const ik_ir *ir, int axis) {
 
 static void caption_of(const ik_page_input *in, const ik_page_slice *s, ik_buf *b) {
   ik_buf_printf(b, "after %lld step%s", (long long)in->loop->done, in->loop->done == 1 ? "" : "s");
-  if (in->ir->dt > 0) ik_buf_printf(b, ", t = %.4g s", (double)in->state->t * in->ir->dt);
+  ik_ir_time(in->ir, in->state->t, ", ", b);
   if (s->axis >= 0)
     ik_buf_printf(b, ", slice %s = %lld of %lld", in->ir->axis[s->axis], (long long)s->index,
                   (long long)in->ir->field[s->field].box.hi[s->axis]);

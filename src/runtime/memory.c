@@ -32,7 +32,7 @@ void ik_memory_text(int64_t bytes, ik_buf *out) {
   double                   v = (double)bytes;
   int                      u = 0;
   while (v >= 1024 && u < 6) v /= 1024, u++;
-  ik_buf_printf(out, u == 0 ? "%.0f %s" : "%.3g %s", v, unit[u]);
+  ik_buf_printf(out, u == 0 || v >= 999.5 ? "%.0f %s" : "%.3g %s", v, unit[u]);
 }
 
 static void note_fields(const ik_ir *ir, ik_diag *d) {

@@ -58,7 +58,7 @@ static ik_status report(const ik_watch *w, const ik_state *s, const finding *x, 
   const ik_field *f = &s->ir->field[x->field];
   ik_buf          at = {0}, time = {0};
   place(s, x->field, x->cell, &at);
-  if (s->ir->dt > 0 && s->t) ik_buf_printf(&time, " (t = %g s)", (double)s->t * s->ir->dt);
+  ik_ir_time(s->ir, s->t, ", ", &time);
   ik_fail(d, IK_ERR_NUMERIC, IK_E070, f->span, "'%s' %s: %g at %s, found after %s %lld%s", f->name,
           x->finite ? "blows up" : "is not finite", x->value, ik_buf_text(&at), x->unit,
           (long long)x->done, ik_buf_text(&time));

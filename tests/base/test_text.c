@@ -1,3 +1,5 @@
+#include "base/buf.h"
+#include <locale.h>
 #include "base/text.h"
 #include "check.h"
 
@@ -44,4 +46,15 @@ CASE(nothing_near_enough) {
   CHECK(!ik_nearest("v", names, 3)); /* every one-letter name is one step away */
   CHECK(!ik_nearest("", names, 3));
   CHECK(!ik_nearest("periodic", names, 0));
+}
+
+CASE(numbers_have_a_point_in_any_locale) {
+  const char *old = setlocale(LC_NUMERIC, NULL);
+  bool        comma = setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL; /* where it is installed */
+  ik_buf      b = {0};
+  ik_buf_double(&b, 0.25);
+  CHECK_STR(ik_buf_text(&b), "0.25");
+  CHECK(ik_strtod("1.5", NULL) == 1.5);
+  ik_buf_free(&b);
+  if (comma) setlocale(LC_NUMERIC, old);
 }

@@ -28,8 +28,8 @@ static void check_kind(const char *kind, int n) {
   for (int off = -REACH; off <= REACH; off++) {
     char text[512];
     snprintf(text, sizeof text,
-             "grid x = %d\nfield u, r : f64\nboundary u = %s\ninit u = %s\nr = u[%d]\n", n,
-             kind, zero_ends(kind) ? "x*(x - nx + 1)*(x + 2)" : "10 + x*x", off);
+             "grid x = %d\nfield u, r : f64\nboundary u = %s\ninit u = %s\nr = u[%d]\n", n, kind,
+             zero_ends(kind) ? "x*(x - nx + 1)*(x + 2)" : "10 + x*x", off);
     run x = run_text(text, NULL);
     run_advance(&x, -1);
     for (int i = 0; i < n; i++)

@@ -44,7 +44,16 @@ static const form forms[] = {
     {"copy", "2 + exp(-(((S) - 0.5)/0.08)^2)", hill_value, hill_second, false, false},
     {"cos(9*(S) + 1)", "cos(9*(S) + 1)", skew_value, skew_second, true, false},
 };
-enum { NFORMS = sizeof forms / sizeof *forms, PERIODIC = 0, MIRROR, ANTIMIRROR, REFLECT, ANTIREFLECT, COPY, VALUE };
+enum {
+  NFORMS = sizeof forms / sizeof *forms,
+  PERIODIC = 0,
+  MIRROR,
+  ANTIMIRROR,
+  REFLECT,
+  ANTIREFLECT,
+  COPY,
+  VALUE
+};
 
 static double spacing_of(const form *f, int n) {
   return f->ring ? 1.0 / n : f->nodes ? 1.0 / (n - 1) : 1.0 / n;
@@ -91,8 +100,8 @@ static double error_1d(const form *f, const char *boundary, int order, int n) {
 static void grids_of(const form *f, int order, int n[3]) {
   bool steep = f->second == hill_second;
   n[0] = order == 2 ? 128 : order == 4 ? 80 : 40;
-  if (steep) n[0] = order == 2 ? 256 : order == 4 ? 160 : 120;
-  n[1] = n[0] * 7 / 5, n[2] = n[0] * 2;
+  if (steep) n[0] = order == 2 ? 256 : 160;
+  n[1] = n[0] * 13 / 10, n[2] = n[0] * 17 / 10;
 }
 
 static void check_order(double nominal, const double error[3], const double h[3]) {
@@ -185,8 +194,8 @@ CASE(values_in_2d) {
       h[k] = 1.0 / n[k];
       snprintf(text, sizeof text,
                "grid x = %d, y = %d, spacing = %.17g\nfield u, r : f64\n"
-               "boundary u = cos(6*x*dx - 7*y*dy)\ninit u = cos(6*x*dx - 7*y*dy)\n"
-               "r = laplacian(u, order = %d) + 85*u\nworst = max(abs(r))\n",
+               "boundary u = cos(9*x*dx - 11*y*dy)\ninit u = cos(9*x*dx - 11*y*dy)\n"
+               "r = laplacian(u, order = %d) + 202*u\nworst = max(abs(r))\n",
                n[k], n[k] + 9, h[k], order);
       run x = run_text(text, NULL);
       run_advance(&x, -1);
@@ -227,19 +236,21 @@ CASE(different_faces) {
 
 /* ---- in time ---- */
 
-/* u_t = u_xx with u = exp(-t) cos(x) + 1, its values given beyond both faces at every time. */
-static double error_heat(int order, int n, int steps, double dt) {
-  char text[1024];
+/* u_t = u_xx with u = exp(-t) cos(x) + 1 for x in 0 .. 2; the values beyond the faces, the first of
+ * them at 0 and 2, are given at every time. */
+static double error_heat(int order, int cells, int steps, double dt) {
+  char   text[1024];
+  double h = 2.0 / cells;
   snprintf(text, sizeof text,
-           "grid x = %d, spacing = %.17g\nparam dt = %.17g\nfield u : f64 = 1 + cos(x*dx)\n"
-           "boundary u = 1 + exp(-t*dt)*cos(x*dx)\n"
+           "grid x = %d, spacing = %.17g\nparam dt = %.17g\nfield u : f64 = 1 + cos((x + 1)*dx)\n"
+           "boundary u = 1 + exp(-t*dt)*cos((x + 1)*dx)\n"
            "step %d { u' = u + dt*laplacian(u, order = %d) }\n",
-           n, 2.0 / (n - 1), dt, steps, order);
+           cells - 1, h, dt, steps, order);
   run x = run_text(text, NULL);
   run_advance(&x, -1);
   double worst = 0;
-  for (int i = 0; i < n; i++) {
-    double exact = 1 + exp(-steps * dt) * cos(i * 2.0 / (n - 1));
+  for (int i = 0; i < cells - 1; i++) {
+    double exact = 1 + exp(-steps * dt) * cos((i + 1) * h);
     worst = fmax(worst, fabs(ik_run_value(x.r, "u", i, 0, 0) - exact));
   }
   run_free(&x);
@@ -251,13 +262,13 @@ CASE(values_that_change_in_time) {
   for (int k = 0; k < 3; k++) { /* dt as h^2: both errors are of second order */
     int cells = 20 << k;
     h[k] = 2.0 / cells;
-    error[k] = error_heat(2, cells + 1, 200 << (2 * k), 0.25 * h[k] * h[k]);
+    error[k] = error_heat(2, cells, 200 << (2 * k), 0.25 * h[k] * h[k]);
   }
   check_order(2, error, h);
   for (int k = 0; k < 3; k++) { /* dt as h^4 */
-    int cells = 8 + 4 * k, steps = (int)lround(60 * pow(cells / 8.0, 4));
+    int cells = 16 + 6 * k, steps = (int)lround(60 * pow(cells / 8.0, 4));
     h[k] = 2.0 / cells;
-    error[k] = error_heat(4, cells + 1, steps, 1.0 / steps);
+    error[k] = error_heat(4, cells, steps, 1.0 / steps);
   }
   check_order(4, error, h);
 }
@@ -318,6 +329,5 @@ static double echo(const char *boundary) {
 CASE(layers_absorb) {
   CHECK_NEAR(echo("0"), 1, 0.02);
   CHECK(echo("absorbing(40)") < 0.01);
-  CHECK(echo("sponge(40)") < 0.2);
-  CHECK(echo("sponge(40)") > echo("absorbing(40)"));
+  CHECK(echo("sponge(150, strength = 0.0015)") < 0.1);
 }

@@ -19,18 +19,18 @@ static const char wave_text[] =
     "  at (60, 60, 60) into u\n"
     "step 300 { u' = 2*u - u[t-1] + (v*dt)^2*laplacian(u, order = 8) }\n";
 
-static double exact_wave(double t, double r) {
+static inline double exact_wave(double t, double r) {
   double a = M_PI * 12.5 * (t - r / 2000 - 0.1);
   return (1 - 2 * a * a) * exp(-a * a) / (4 * M_PI * r);
 }
 
-static double distance_of(int k) {
+static inline double distance_of(int k) {
   const int *o = receiver_offset[k];
   return 10 * sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
 }
 
 /* trace[k][n]: the field after n steps. */
-static void record_wave(const char *type, double trace[RECEIVERS][STEPS + 1]) {
+static inline void record_wave(const char *type, double trace[RECEIVERS][STEPS + 1]) {
   char text[sizeof wave_text + 8];
   snprintf(text, sizeof text, wave_text, type);
   run x = run_text(text, NULL);
@@ -44,11 +44,26 @@ static void record_wave(const char *type, double trace[RECEIVERS][STEPS + 1]) {
   run_free(&x);
 }
 
-static double relative_error(const double *trace, double r) {
+static inline double relative_error(const double *trace, double r) {
   double error = 0, size = 0;
   for (int n = 0; n <= STEPS; n++) {
     double e = exact_wave(n * 1e-3, r);
     error += (trace[n] - e) * (trace[n] - e), size += e * e;
   }
   return sqrt(error / size);
+}
+
+/* News travels four cells a step along an axis, the radius of the stencil, and no further. */
+static inline void check_reach(const char *type) {
+  char text[sizeof wave_text + 8];
+  snprintf(text, sizeof text, wave_text, type);
+  run x = run_text(text, NULL);
+  run_advance(&x, 4); /* the first step only adds the source */
+  for (int d = -1; d <= 1; d += 2) {
+    CHECK(ik_run_value(x.r, "u", 60 + 12 * d, 60, 60) != 0);
+    CHECK(ik_run_value(x.r, "u", 60, 60, 60 + 12 * d) != 0);
+    CHECK(ik_run_value(x.r, "u", 60 + 13 * d, 60, 60) == 0);
+    CHECK(ik_run_value(x.r, "u", 60 + 9 * d, 60 + 4 * d, 60) == 0);
+  }
+  run_free(&x);
 }

@@ -7,11 +7,11 @@ int command_overview(call *c) {
   say(c,
       "ikat %s: write a stencil computation once; ikat checks it, runs it and shows what it did.\n"
       "\n"
-      "  ikat new wave2d                        a working program to start from\n"
-      "  ikat run wave2d.ik --picture wave.png  run it and look at it\n"
-      "  ikat run wave2d.ik x=400 --report out  a larger grid, and a report to read\n"
-      "  ikat check wave2d.ik                   what is wrong, and what follows from it\n"
-      "  ikat doctor                            what this machine can do\n"
+      "  ikat new wave2d                         a working program to start from\n"
+      "  ikat run wave2d.ik --picture wave.png   run it and look at it\n"
+      "  ikat run wave2d.ik f=30Hz --report out  another frequency, and a report to read\n"
+      "  ikat check wave2d.ik                    what is wrong, and what follows from it\n"
+      "  ikat doctor                             what this machine can do\n"
       "\n"
       "'ikat help' lists all commands; each has --help with an example, and --json.\n",
       ik_version());
@@ -65,7 +65,7 @@ static void print_all(FILE *out) {
   fputs("\n\n"
         "Every command takes --help and --json (one object on standard output).  For example:\n"
         "\n"
-        "  ikat run wave2d.ik x=400 dt=\"0.5 ms\" --picture wave.png\n"
+        "  ikat run wave2d.ik x=600 f=30Hz dt=\"0.4 ms\" --picture wave.png\n"
         "\n"
         "exit codes\n"
         "  0 fine   1 a wrong program, file or result   2 a wrong command line   3 blow-up\n"

@@ -19,7 +19,7 @@ const command commands[] = {
      "it has one; quote what has spaces.  FILE '-' is standard input.\n"
      "\n"
      "  ikat run wave2d.ik --picture wave.png\n"
-     "  ikat run wave2d.ik x=400 y=400 dt=\"0.5 ms\" --steps 200 --out u=u.npy --report out\n"
+     "  ikat run wave2d.ik x=600 f=30Hz dt=\"0.4 ms\" --out u=u.npy --report out\n"
      "\n"
      "Ctrl-C ends the run after the step and still writes the files; twice ends it at once.\n"
      "kill -USR1 prints a line of progress.\n",

@@ -11,7 +11,7 @@ static int list_kinds(call *c) {
   json       *j = &c->object;
   json_open(j, "kinds", '[');
   for (int i = 0; ik_template(i, &name, &title, &text, &len); i++) {
-    say(c, "  %-14s %s\n", name, title);
+    say(c, "  %-18s %s\n", name, title);
     json_open(j, NULL, '{');
     json_string(j, "name", name);
     json_string(j, "title", title);

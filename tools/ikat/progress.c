@@ -15,7 +15,7 @@ static void format_rate(double per_s, char *out, size_t cap) {
   static const char *const unit[] = {"", "k", "M", "G", "T"};
   int                      u = 0;
   while (per_s >= 1000 && u < 4) per_s /= 1000, u++;
-  snprintf(out, cap, "%.3g %spoints/s", per_s, unit[u]);
+  snprintf(out, cap, "%.3g %sPts/s", per_s, unit[u]);
 }
 
 static void format_left(double s, char *out, size_t cap) {
@@ -33,7 +33,7 @@ static double fraction(const ik_progress *p) {
   return p->steps > 0 ? (double)p->step / (double)p->steps : 1;
 }
 
-/* " 71 %  step 1420/2000  37.2 Gpoints/s  max|u| 3.1e-02  left 6 s" */
+/* " 71 %  step 1420/2000  37.2 GPts/s  max|u| 3.1e-02  left 6 s" */
 static void format_line(const ik_progress *p, char *out, size_t cap) {
   char rate[32], left[32], largest[80] = "";
   format_rate(p->points_per_s, rate, sizeof rate);

@@ -52,11 +52,25 @@ int comes_later(call *c, const char *what) {
                   ik_version());
 }
 
-/* Of a code of its own: the words on the command line, memory, a difference to the reference. */
-static bool has_code(const call *c, const char *prefix) {
+/* The first error is about a word of the command line: its code says so, or its place is in the
+ * value of a name=value. */
+static bool is_about_the_words(const call *c) {
+  ik_log_entry e = {.warning = true};
+  for (int i = 0; e.warning; i++)
+    if (!ik_log_get(c->log, i, &e)) return false;
+  if (!strncmp(e.code, "E08", 3)) return true;
+  for (int i = 0; e.file && i < c->set.plain.n; i++) {
+    const char *word = c->set.plain.word[i], *value = option_value(word);
+    size_t      len = strlen(e.file);
+    if (value && word + len + 1 == value && !strncmp(word, e.file, len)) return true;
+  }
+  return false;
+}
+
+static bool has_code(const call *c, const char *code) {
   ik_log_entry e;
   for (int i = 0; ik_log_get(c->log, i, &e); i++)
-    if (!e.warning && !strncmp(e.code, prefix, strlen(prefix))) return true;
+    if (!e.warning && !strcmp(e.code, code)) return true;
   return false;
 }
 
@@ -70,7 +84,7 @@ int exit_code(const call *c, ik_status s) {
   case IK_ERR_SOURCE:
   case IK_ERR_UNSUPPORTED: break;
   }
-  return has_code(c, "E08") ? EXIT_USAGE : EXIT_WRONG;
+  return is_about_the_words(c) ? EXIT_USAGE : EXIT_WRONG;
 }
 
 void show_messages(call *c) {
