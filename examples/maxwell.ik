@@ -12,17 +12,17 @@ grid x = 40, y = 30, z = 20, spacing = 0.025
 param dt = 0.014  # below dx/sqrt(3)
 param m = 1, n = 1
 
+field ez : f64, on (x+1, y+1, z) = sin(m*pi*x/nx)*sin(n*pi*y/ny)
 field ex : f64, on (x, y+1, z+1)
 field ey : f64, on (x+1, y, z+1)
-field ez : f64, on (x+1, y+1, z) = sin(m*pi*x/nx)*sin(n*pi*y/ny)
 field hx : f64, on (x+1, y, z)
 field hy : f64, on (x, y+1, z)
 field hz : f64, on (x, y, z+1)
 
 step 500 {
+  ez' = ez + dt*((hy - hy[-1,0,0])/dx - (hx - hx[0,-1,0])/dy) on interior(1, 1, 0)
   ex' = ex + dt*((hz - hz[0,-1,0])/dy - (hy - hy[0,0,-1])/dz) on interior(0, 1, 1)
   ey' = ey + dt*((hx - hx[0,0,-1])/dz - (hz - hz[-1,0,0])/dx) on interior(1, 0, 1)
-  ez' = ez + dt*((hy - hy[-1,0,0])/dx - (hx - hx[0,-1,0])/dy) on interior(1, 1, 0)
 
   hx' = hx - dt*((ez'[0,1,0] - ez')/dy - (ey'[0,0,1] - ey')/dz)
   hy' = hy - dt*((ex'[0,0,1] - ex')/dz - (ez'[1,0,0] - ez')/dx)

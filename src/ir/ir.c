@@ -81,6 +81,39 @@ void ik_ir_each_stmt(const ik_ir *ir, void (*f)(const ik_stmt *s, void *ctx), vo
   each(ir->body, f, ctx);
 }
 
+static bool overlaps(const ik_box *a, const ik_box *b) {
+  for (int d = 0; d < IK_MAX_DIM; d++)
+    if (a->lo[d] >= b->hi[d] || b->lo[d] >= a->hi[d]) return false;
+  return true;
+}
+
+/* A statement that gives some cell of a box a value. */
+static const ik_stmt *find_assign(const ik_stmt *s, int field, int level, const ik_box *b) {
+  for (; s; s = s->next) {
+    const ik_stmt *in = s->body ? find_assign(s->body, field, level, b) : NULL;
+    if (in) return in;
+    if (s->kind == IK_ASSIGN && s->field == field && s->level == level && overlaps(&s->box, b))
+      return s;
+  }
+  return NULL;
+}
+
+/* Cuts off what lies outside of the first assignment found and looks at the rest of it again. */
+bool ik_stmt_covers(const ik_stmt *list, int field, int level, ik_box b) {
+  if (ik_box_cells(&b) == 0) return true;
+  const ik_stmt *s = find_assign(list, field, level, &b);
+  if (!s) return false;
+  for (int d = 0; d < IK_MAX_DIM; d++) {
+    ik_box below = b, above = b;
+    below.hi[d] = s->box.lo[d], above.lo[d] = s->box.hi[d];
+    if (!ik_stmt_covers(list, field, level, below) || !ik_stmt_covers(list, field, level, above))
+      return false;
+    if (b.lo[d] < s->box.lo[d]) b.lo[d] = s->box.lo[d];
+    if (b.hi[d] > s->box.hi[d]) b.hi[d] = s->box.hi[d];
+  }
+  return true;
+}
+
 void ik_expr_each(const ik_expr *e, void (*f)(const ik_expr *e, void *ctx), void *ctx) {
   for (int i = 0; i < ik_op_nargs(e->op); i++) ik_expr_each(e->arg[i], f, ctx);
   f(e, ctx);

@@ -228,5 +228,7 @@ void ik_ir_time(const ik_ir *ir, int64_t t, const char *before, ik_buf *out);
 
 /* Calls `f` for every statement, outer before inner, in order (init first). */
 void ik_ir_each_stmt(const ik_ir *ir, void (*f)(const ik_stmt *s, void *ctx), void *ctx);
+/* Do the assignments of a list, inner ones included, give every cell of a box a value? */
+bool ik_stmt_covers(const ik_stmt *list, int field, int level, ik_box b);
 /* Calls `f` for every node of an expression, operands before their user. */
 void ik_expr_each(const ik_expr *e, void (*f)(const ik_expr *e, void *ctx), void *ctx);

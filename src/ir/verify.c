@@ -285,43 +285,11 @@ static ik_status check_sweep(verifier *v, const ik_stmt *s) {
 
 /* ---- loops ---- */
 
-static bool overlaps(const ik_box *a, const ik_box *b) {
-  for (int d = 0; d < IK_MAX_DIM; d++)
-    if (a->lo[d] >= b->hi[d] || b->lo[d] >= a->hi[d]) return false;
-  return true;
-}
-
-/* A statement, in sweeps too, that gives some cell of a box its new value. */
-static const ik_stmt *find_new(const ik_stmt *s, int field, const ik_box *b) {
-  for (; s; s = s->next) {
-    const ik_stmt *in = s->kind == IK_SWEEP ? find_new(s->body, field, b) : NULL;
-    if (in) return in;
-    if (s->kind == IK_ASSIGN && s->field == field && s->level == 1 && overlaps(&s->box, b))
-      return s;
-  }
-  return NULL;
-}
-
-/* Cuts off what lies outside of the first assignment found and looks at the rest of it again. */
-static bool is_covered(const ik_stmt *list, int field, ik_box b) {
-  if (is_empty(&b)) return true;
-  const ik_stmt *s = find_new(list, field, &b);
-  if (!s) return false;
-  for (int d = 0; d < IK_MAX_DIM; d++) {
-    ik_box below = b, above = b;
-    below.hi[d] = s->box.lo[d], above.lo[d] = s->box.hi[d];
-    if (!is_covered(list, field, below) || !is_covered(list, field, above)) return false;
-    if (b.lo[d] < s->box.lo[d]) b.lo[d] = s->box.lo[d];
-    if (b.hi[d] > s->box.hi[d]) b.hi[d] = s->box.hi[d];
-  }
-  return true;
-}
-
 /* All u' become u after a step, so each must have been given a value in every cell. */
 static ik_status check_new(verifier *v, const ik_stmt *s) {
   for (int i = 0; i < v->ir->nfield; i++) {
     const ik_field *f = &v->ir->field[i];
-    if (f->has_new && !is_covered(s->body, i, f->box))
+    if (f->has_new && !ik_stmt_covers(s->body, i, 1, f->box))
       return FAULT(v, s->span, "a step that leaves cells of the new %s without a value", f->name);
   }
   return IK_OK;

@@ -174,46 +174,96 @@ static void check_stmt(const ik_stmt *s, void *ctx) {
   if ((s->kind == IK_ASSIGN || s->kind == IK_REDUCE) && s->value) check_reads(b, s->value, &s->box);
 }
 
-/* ---- levels of a temporary that a sweep leaves out ---- */
+/* ---- values that a sweep leaves out, or gives later ---- */
 
-typedef struct hole {
+typedef struct unset {
   ik_lower      *lo;
-  int64_t       *lo_at, *hi_at; /* [field] levels written, along the swept axis */
+  const ik_stmt *list;  /* in which the statement stands, or the sweep around it */
+  const ik_stmt *sweep; /* around it, or NULL */
+  const ik_stmt *s;
   bool           failed;
-  const ik_stmt *sweep, *s;
-} hole;
+} unset;
 
-static void check_level(const ik_expr *e, void *ctx) {
-  hole *h = ctx;
-  if (h->failed || e->op != IK_OP_READ || h->lo->ir->field[e->id].kind != IK_FIELD_TEMP) return;
-  if (h->hi_at[e->id] == 0) return; /* no temporary of this sweep */
-  int     d = h->sweep->axis[0];
-  int64_t first = h->s->box.lo[d] + e->off[d], last = h->s->box.hi[d] - 1 + e->off[d];
-  if (first >= h->lo_at[e->id] && last < h->hi_at[e->id]) return;
-  if (first < 0 || last >= h->lo->ir->n[d]) return; /* beyond the grid: said elsewhere */
-  h->failed = true;
-  ik_error(h->lo->d, IK_E044, e->span,
-           "'%s' is read at %s = %lld, where the sweep gives it no value",
-           h->lo->ir->field[e->id].name, h->lo->ir->axis[d],
-           (long long)(first < h->lo_at[e->id] ? first : last));
-  ik_note_add(h->lo->d, h->lo->ir->field[e->id].span, "computed here");
-  ik_help(h->lo->d, "give it a value there as well:  at first { %s = ... }",
-          h->lo->ir->field[e->id].name);
+static bool is_ahead(const ik_stmt *sweep, const ik_expr *e) {
+  for (int k = 0; k < sweep->naxes; k++) {
+    int off = e->off[sweep->axis[k]];
+    if (off) return (off > 0) == (sweep->dir[k] > 0);
+  }
+  return false;
 }
 
-static void check_sweep(const ik_stmt *s, void *ctx) {
-  hole *h = ctx;
-  if (s->kind != IK_SWEEP || s->naxes != 1) return;
-  int d = s->axis[0], nf = h->lo->ir->nfield;
-  memset(h->hi_at, 0, (size_t)nf * sizeof *h->hi_at);
-  for (int f = 0; f < nf; f++) h->lo_at[f] = INT64_MAX;
-  for (const ik_stmt *b = s->body; b; b = b->next) {
-    if (!is_temp(h->lo, b)) continue;
-    if (b->box.lo[d] < h->lo_at[b->field]) h->lo_at[b->field] = b->box.lo[d];
-    if (b->box.hi[d] > h->hi_at[b->field]) h->hi_at[b->field] = b->box.hi[d];
+static bool assigned(const ik_stmt *list, const ik_stmt *end, const ik_expr *read) {
+  for (const ik_stmt *s = list; s && s != end; s = s->next)
+    if ((s->kind == IK_ASSIGN && s->field == read->id && s->level == read->level) ||
+        (s->kind == IK_SWEEP && assigned(s->body, NULL, read)))
+      return true;
+  return false;
+}
+
+static void say_ahead(unset *x, const ik_expr *e) {
+  bool is_new = e->level == 1;
+  x->failed = true;
+  ik_error(x->lo->d, is_new ? IK_E033 : IK_E044, e->span,
+           "'%s%s' is read ahead of the sweep, where it has no value yet",
+           x->lo->ir->field[e->id].name, is_new ? "'" : "");
+  ik_help(x->lo->d, "read it behind the sweep, with the opposite offset, or turn the sweep");
+}
+
+static bool has_slice(const unset *x, int field, ik_box b, int axis, int64_t i) {
+  b.lo[axis] = i, b.hi[axis] = i + 1;
+  return ik_stmt_covers(x->lo->ir->body, field, 0, b);
+}
+
+/* The axis along which cells are left out: one where some slices have values and others not. */
+static int hole_axis(const unset *x, int field, const ik_box *b) {
+  for (int d = x->lo->ir->ndim - 1; d > 0; d--)
+    for (int64_t i = b->lo[d]; i < b->hi[d]; i++)
+      if (has_slice(x, field, *b, d, i)) return d;
+  return 0;
+}
+
+static void say_hole(unset *x, const ik_expr *e, const ik_box *b) {
+  const ik_field *f = &x->lo->ir->field[e->id];
+  int             d = x->sweep ? x->sweep->axis[0] : hole_axis(x, e->id, b);
+  int64_t         i = b->lo[d];
+  while (has_slice(x, e->id, *b, d, i)) i++;
+  x->failed = true;
+  ik_error(x->lo->d, IK_E044, e->span,
+           "'%s' is read at %s = %lld, where the sweep gives it no value", f->name,
+           x->lo->ir->axis[d], (long long)i);
+  ik_note_add(x->lo->d, f->span, "computed here");
+  ik_help(x->lo->d, "give it a value there as well:  at first { %s = ... }", f->name);
+}
+
+static void check_value(const ik_expr *e, void *ctx) {
+  unset *x = ctx;
+  if (x->failed || e->op != IK_OP_READ) return;
+  const ik_field *f = &x->lo->ir->field[e->id];
+  bool            temp = f->kind == IK_FIELD_TEMP;
+  if ((temp || e->level == 1) && x->sweep && is_ahead(x->sweep, e) &&
+      assigned(x->sweep->body, NULL, e) && !assigned(x->list, x->sweep, e)) {
+    say_ahead(x, e);
+    return;
   }
-  h->sweep = s;
-  for (h->s = s->body; h->s; h->s = h->s->next) ik_expr_each(h->s->value, check_level, h);
+  ik_box b = x->s->box;
+  for (int d = 0; d < IK_MAX_DIM; d++) {
+    b.lo[d] += e->off[d], b.hi[d] += e->off[d];
+    if (b.lo[d] < f->box.lo[d]) b.lo[d] = f->box.lo[d]; /* beyond the grid: said elsewhere */
+    if (b.hi[d] > f->box.hi[d]) b.hi[d] = f->box.hi[d];
+  }
+  if (temp && !ik_stmt_covers(x->lo->ir->body, e->id, 0, b)) say_hole(x, e, &b);
+}
+
+static void check_values(unset *x, const ik_stmt *list) {
+  for (const ik_stmt *s = list; s; s = s->next) {
+    x->s = s;
+    if (!x->sweep) x->list = list;
+    if (s->value) ik_expr_each(s->value, check_value, x);
+    if (s->pre) check_values(x, s->pre);
+    if (s->kind == IK_SWEEP) x->sweep = s, x->list = list;
+    if (s->body) check_values(x, s->body);
+    if (s->kind == IK_SWEEP) x->sweep = NULL;
+  }
 }
 
 void ik_reads_check(ik_lower *lo) {
@@ -224,6 +274,6 @@ void ik_reads_check(ik_lower *lo) {
   needs_of_list(&n, &lo->ir->body);
   beyond b = {.lo = lo, .said = IK_NEW_N(lo->a, bool, nf)};
   ik_ir_each_stmt(lo->ir, check_stmt, &b);
-  hole h = {.lo = lo, .lo_at = IK_NEW_N(lo->a, int64_t, nf), .hi_at = IK_NEW_N(lo->a, int64_t, nf)};
-  ik_ir_each_stmt(lo->ir, check_sweep, &h);
+  unset x = {.lo = lo};
+  check_values(&x, lo->ir->body);
 }

@@ -284,6 +284,15 @@ static void set_scalar(ik_lower *lo, int scalar, const ik_ast *value, ik_span at
   if (st->value) ik_list_add(lo->list, st);
 }
 
+/* Only fields keep values on a region and others beside it. */
+static bool everywhere(ik_lower *lo, const ik_item *it, const char *name) {
+  if (!it->region && !it->interior) return true;
+  ik_error(lo->d, IK_E050, it->span,
+           "a temporary has a value wherever it is needed, not on a region");
+  ik_help(lo->d, "put  on ...  behind the field that is computed from '%s'", name);
+  return false;
+}
+
 /* A name not declared: a temporary if its value differs from cell to cell, else a scalar. */
 static void assign_new_name(ik_lower *lo, const ik_item *it) {
   const char *name = it->target->name;
@@ -298,7 +307,7 @@ static void assign_new_name(ik_lower *lo, const ik_item *it) {
                 ik_arena_printf(lo->a, "if %.*s then 1 else 0", at.len, at.src->text + at.off));
     v = NULL;
   }
-  if (!v) {
+  if (!v || !everywhere(lo, it, name)) {
     ik_lower_poison(lo, name, it->target->span);
     return;
   }
@@ -315,13 +324,6 @@ static void assign_new_name(ik_lower *lo, const ik_item *it) {
   ik_field f = {.name = name, .kind = IK_FIELD_TEMP, .type = t, .history = 1, .span = it->span};
   for (int d = 0; d < lo->ir->ndim; d++) f.on[d] = true;
   f.box = grid_box(lo);
-  if (!lo->sweep && (it->region || it->interior)) {
-    ik_error(lo->d, IK_E050, it->span,
-             "a temporary has a value wherever it is needed, not on a region");
-    ik_help(lo->d, "put  on ...  behind the field that is computed from '%s'", name);
-    ik_lower_poison(lo, name, it->target->span);
-    return;
-  }
   ik_symbol *y = ik_lower_declare(lo, IK_SYM_FIELD, name, it->target->span);
   if (!y) return;
   y->id = ik_lower_field(lo, &f);
@@ -361,7 +363,7 @@ static void assign(ik_lower *lo, const ik_item *it) {
     ik_error(lo->d, IK_E012, t->span, "'%s' is a temporary: it has no new value", name->name);
     ik_lang_fix(lo->d, t->span, name->name);
   } else if (y->kind == IK_SYM_FIELD) {
-    assign_field(lo, it, y->id, prime ? 1 : 0);
+    if (!temp || everywhere(lo, it, name->name)) assign_field(lo, it, y->id, prime ? 1 : 0);
   } else if (y->kind == IK_SYM_SCALAR && !prime) {
     if (lo->sweep) {
       ik_error(lo->d, IK_E050, it->span, "a scalar cannot be set inside a sweep");
@@ -438,27 +440,6 @@ static void announce_new(ik_lower *lo, const ik_item *it, bool *fresh) {
   }
 }
 
-static bool is_full(const ik_box *b, const ik_box *whole, int but) {
-  for (int d = 0; d < IK_MAX_DIM; d++)
-    if (d != but && (b->lo[d] > whole->lo[d] || b->hi[d] < whole->hi[d])) return false;
-  return true;
-}
-
-/* Whether the assignments give every cell a new value: level by level along the first axis. */
-static bool covers_all(const ik_lower *lo, const ik_stmt *sweep, const ik_list *l, int field) {
-  const ik_box *whole = &lo->ir->field[field].box;
-  int           d = sweep->axis[0];
-  int64_t       upto = whole->lo[d], before;
-  do {
-    before = upto;
-    for (const ik_stmt *s = l->first; s; s = s->next)
-      if (s->field == field && s->level == 1 && is_full(&s->box, whole, d) &&
-          s->box.lo[d] <= upto && s->box.hi[d] > upto)
-        upto = s->box.hi[d];
-  } while (upto > before);
-  return upto >= whole->hi[d];
-}
-
 static void sweep(ik_lower *lo, const ik_item *it) {
   ik_stmt *s = new_stmt(lo, IK_SWEEP, it->span);
   if (!sweep_axes(lo, it, s)) return;
@@ -470,7 +451,8 @@ static void sweep(ik_lower *lo, const ik_item *it) {
   body(lo, it->body, &inner);
   lo->sweep = NULL, lo->sweep_stmt = NULL, lo->list = outer;
   for (int f = 0; f < nfield; f++)
-    if (fresh[f] && !covers_all(lo, s, &inner, f)) keep_old(lo, f, it->span, lo->list);
+    if (fresh[f] && !ik_stmt_covers(inner.first, f, 1, lo->ir->field[f].box))
+      keep_old(lo, f, it->span, lo->list);
   s->body = inner.first;
   s->box = grid_box(lo);
   if (s->body) ik_list_add(lo->list, s);

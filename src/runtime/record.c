@@ -84,12 +84,30 @@ static ik_segy_gather gather_of(const ik_ir *ir, const ik_record *r, int64_t nsa
                           .allow_rev2 = true};
 }
 
+/* Where the receivers are, then, as many times, where the source is; the caller frees it. */
+static ik_status points_of(const ik_ir *ir, const ik_record *r, ik_diag *d, ik_segy_gather *g,
+                           ik_segy_point **own) {
+  size_t         np = (size_t)r->npoint;
+  ik_segy_point *at = *own = ik_calloc(2 * np, sizeof *at);
+  if (!at) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "no memory for %s", r->path);
+  for (size_t p = 0; p < np; p++) {
+    at[p] = point_of(ir, r->position + p * IK_MAX_DIM);
+    at[np + p] = ir->ninject ? point_of(ir, ir->inject[0].position) : (ik_segy_point){0};
+  }
+  g->receiver = at, g->source = at + np;
+  return IK_OK;
+}
+
 ik_status ik_recorder_check(const ik_ir *ir, ik_diag *d) {
   for (int i = 0; i < ir->nrecord; i++) {
     const ik_record *r = &ir->record[i];
     if (ik_io_format_of(r->path) != IK_IO_SEGY) continue;
     ik_segy_gather g = gather_of(ir, r, samples_of(ir, r));
-    IK_TRY(ik_segy_check(r->path, &g, r->span, d));
+    ik_segy_point *at;
+    IK_TRY(points_of(ir, r, d, &g, &at));
+    ik_status st = ik_segy_check(r->path, &g, r->span, d);
+    ik_free(at);
+    if (st) return st;
   }
   return IK_OK;
 }
@@ -101,15 +119,12 @@ static ik_status write_segy(const ik_recorder *rec, int i, const char *path, ik_
   ik_segy_gather   g = gather_of(ir, r, t->nsample);
   size_t           np = (size_t)r->npoint, ns = (size_t)t->nsample;
   float           *data = ik_calloc(np * ns, sizeof *data);
-  ik_segy_point   *at = ik_calloc(2 * np, sizeof *at);
-  ik_status        st = IK_OK;
-  if (!data || !at) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "no memory for %s", path);
-  for (size_t p = 0; !st && p < np; p++) {
-    at[p] = point_of(ir, r->position + p * IK_MAX_DIM);
-    at[np + p] = ir->ninject ? point_of(ir, ir->inject[0].position) : (ik_segy_point){0};
+  ik_segy_point   *at = NULL;
+  ik_status        st = points_of(ir, r, d, &g, &at);
+  if (!st && !data) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "no memory for %s", path);
+  for (size_t p = 0; !st && p < np; p++)
     for (size_t k = 0; k < ns; k++) data[p * ns + k] = (float)t->data[k * np + p];
-  }
-  g.data = data, g.receiver = at, g.source = at + np;
+  g.data = data;
   if (!st) st = ik_segy_write(path, &g, r->span, d);
   ik_free(data), ik_free(at);
   return st;

@@ -1,8 +1,7 @@
 /* What absorbing layers leave of a pulse: the sum of u^2 over the inner cube of 72^3 cells with
  * layers of 16, against values computed once by an independent C program after minimod's layer and
- * Cerjan's sponge.  After 60 steps the pulse has
- * not met the layer; later the energy stays without one and falls by orders of magnitude with it.
- */
+ * Cerjan's sponge.  After 60 steps the pulse has not met the layer; later the energy stays without
+ * one and falls by orders of magnitude with it. */
 #include "run.h"
 
 static const char text[] =
