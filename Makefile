@@ -115,6 +115,9 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(call objects,$(wildcard tests/*.c)) $(B)/libi
 	$(call say,LINK,$@)
 	$(DO)mkdir -p $(@D) && $(COMPILER) $(OPT) -o $@ $^ $(LIBS)
 
+# What a test has besides its own file and check.c.
+$(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/random/naive.c)
+
 # With MODE=fuzz libFuzzer drives; in any other mode tests/fuzz/standalone.c does.
 fuzz-bins: $(FUZZERS)
 FUZZ_MAIN := $(if $(filter fuzz,$(MODE)),,$(B)/obj/tests/fuzz/standalone.o)

@@ -65,9 +65,11 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
 void ik_field_info_of(const ik_field *f, ik_field_info *out);
 
 /* stability.c */
-/* E071, with the limit, if the time step is too large for the values the fields have now; W003 if
- * it is close.  Leaves what it found in r->stability and r->of_limit. */
-ik_status ik_check_stability(ik_run *r, ik_diag *d);
+/* E071, with the limit, if the time step is too large for the values the fields have (`state`;
+ * NULL: for what the program says they are); W003 if it is close.  `of_limit`: dt over its limit, 0
+ * where that is not known. */
+ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag *d,
+                             ik_stability *s, double *of_limit);
 
 /* run.c */
 void ik_run_note_file(ik_run *r, const char *path);

@@ -1,5 +1,6 @@
 #include "api/api.h"
 #include "base/mem.h"
+#include "io/file.h"
 #include "report/page.h"
 #include "runtime/memory.h"
 #include "runtime/write.h"
@@ -30,7 +31,9 @@ static ik_status write_output(ik_run *r, int i, bool numbered, ik_diag *d) {
   ik_buf           name = {0}, path = {0};
   if (numbered) ik_write_numbered(o->path, r->state->t, &name);
   ik_write_in(r->opt.directory, numbered ? ik_buf_text(&name) : o->path, &path);
-  ik_status st = ik_write_fields(r->state, o->field, o->nfield, ik_buf_text(&path), o->span, d);
+  ik_status st = name.failed || path.failed ? ik_file_oom(o->path, o->span, d)
+                                            : ik_write_fields(r->state, o->field, o->nfield,
+                                                              ik_buf_text(&path), o->span, d);
   if (!st) ik_run_note_file(r, ik_buf_text(&path));
   ik_buf_free(&name), ik_buf_free(&path);
   return st;
@@ -153,7 +156,8 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
 
 ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
   IK_TRY(ik_loop_start(&r->loop, &log->d));
-  if (!r->checked && !r->opt.allow_unstable) IK_TRY(ik_check_stability(r, &log->d));
+  if (!r->checked && !r->opt.allow_unstable)
+    IK_TRY(ik_check_stability(r->program, r->state, &log->d, &r->stability, &r->of_limit));
   r->checked = true;
   return ik_loop_advance(&r->loop, steps, &log->d);
 }
@@ -168,7 +172,9 @@ ik_status ik_run_write_outputs(ik_run *r, ik_log *log) {
   for (int i = 0; i < ir->nrecord && !r->opt.quiet_files; i++) {
     ik_buf path = {0};
     ik_write_in(r->opt.directory, ir->record[i].path, &path);
-    ik_status st = ik_recorder_write(&r->loop.recorder, i, ik_buf_text(&path), &log->d);
+    ik_status st = path.failed
+                       ? ik_file_oom(ir->record[i].path, ir->record[i].span, &log->d)
+                       : ik_recorder_write(&r->loop.recorder, i, ik_buf_text(&path), &log->d);
     if (!st)
       ik_run_note_file(r, ik_buf_text(&path));
     else if (!first)

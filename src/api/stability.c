@@ -1,10 +1,12 @@
-/* Is the time step stable for the values that the fields have?  Weights may depend on fields that a
- * step does not update (a velocity): these are frozen at their extremes, one after the other. */
+/* Is the time step stable?  Weights may depend on fields that a step does not update (a velocity):
+ * these are frozen at their extremes, one after the other, once a run has given them values; before
+ * that, at what the program says they are. */
 #include "api/api.h"
 #include <math.h>
 
 typedef struct frozen {
-  const ik_state *state;
+  const ik_ir    *ir;
+  const ik_state *state; /* NULL before a run */
   bool            largest;
 } frozen;
 
@@ -25,6 +27,7 @@ static double extreme(const ik_state *s, int field, bool largest) {
 
 static double freeze(void *ctx, const ik_expr *leaf) {
   const frozen *z = ctx;
+  if (!z->state) return ik_facts_known((void *)z->ir, leaf);
   if (leaf->op == IK_OP_SCALAR) return z->state->scalar[leaf->id];
   if (leaf->op != IK_OP_READ) return NAN;
   if (z->state->ir->field[leaf->id].kind == IK_FIELD_HIDDEN) return 0;
@@ -41,10 +44,10 @@ static ik_stability analyse(const ik_ir *ir, const ik_facts *f, frozen *z, ik_ar
 }
 
 /* dt over its limit for a wave equation, whose k = (V dt)^2 may grow by a known factor. */
-static double part_of_limit(const ik_run *r, ik_arena *a) {
-  const ik_ir    *ir = r->program->ir;
-  const ik_facts *f = &r->program->facts;
-  frozen          high = {r->state, true};
+static double part_of_limit(const ik_program *p, const ik_state *state, ik_arena *a) {
+  const ik_ir    *ir = p->ir;
+  const ik_facts *f = &p->facts;
+  frozen          high = {ir, state, true};
   ik_linear       l;
   double          factor;
   ik_linear_of(ir, &f->subject, &f->pattern, freeze, &high, a, &l);
@@ -61,20 +64,21 @@ static bool is_unstable(const ik_stability *s) {
 
 /* The worse of both extremes. */
 static ik_stability worst(const ik_ir *ir, const ik_facts *f, const ik_state *state, ik_arena *a) {
-  frozen       low = {state, false}, high = {state, true};
+  frozen       low = {ir, state, false}, high = {ir, state, true};
   ik_stability s = analyse(ir, f, &high, a), t = analyse(ir, f, &low, a);
   return t.known && (!s.known || t.max_g > s.max_g) ? t : s;
 }
 
-static bool unstable_at(const ik_run *r, double dt) {
-  ik_arena a;
-  ik_ir   *ir;
-  ik_facts f;
-  ik_diag  ignored = {0};
-  bool     bad = true;
+static bool unstable_at(const ik_program *p, const ik_state *state, double dt) {
+  ik_arena      a;
+  ik_ir        *ir;
+  ik_facts      f;
+  ik_diag       ignored = {0};
+  volatile bool bad = true; /* it lives through a jump */
   ik_arena_init(&a);
-  if (ik_compile(r->program, dt, &a, &ignored, &ir, &f) == IK_OK) {
-    ik_stability s = worst(ir, &f, r->state, &a);
+  ik_status st = ik_compile(p, dt, &a, &ignored, &ir, &f);
+  if (!st && !setjmp(a.oom)) {
+    ik_stability s = worst(ir, &f, state, &a);
     bad = is_unstable(&s);
   }
   ik_diag_free(&ignored);
@@ -83,10 +87,10 @@ static bool unstable_at(const ik_run *r, double dt) {
 }
 
 /* The largest stable dt below the one given, to a part in a million; 0 if there is none. */
-static double limit_below(const ik_run *r, double dt) {
+static double limit_below(const ik_program *p, const ik_state *state, double dt) {
   double good = 0, bad = dt, try = dt / 2;
   while (bad - good > 1e-6 * bad && bad > 1e-9 * dt) {
-    if (unstable_at(r, try))
+    if (unstable_at(p, state, try))
       bad = try;
     else
       good = try;
@@ -95,17 +99,15 @@ static double limit_below(const ik_run *r, double dt) {
   return good;
 }
 
-static void report(const ik_run *r, const ik_stability *s, ik_diag *d) {
-  const ik_ir    *ir = r->program->ir;
-  const ik_param *dt = ik_ir_param(ir, "dt");
-  double          limit = dt ? limit_below(r, ir->dt) : 0;
+static void report(const ik_program *p, const ik_state *state, const ik_stability *s, ik_diag *d) {
+  const ik_param *dt = ik_ir_param(p->ir, "dt");
+  double          limit = dt ? limit_below(p, state, dt->value) : 0;
   if (limit > 0) {
     ik_fail(d, IK_ERR_SOURCE, IK_E071, dt->span, "dt = %g is beyond the stability limit %.6g",
-            ir->dt, limit);
+            dt->value, limit);
     ik_help(d, "set it in the program or outside:  dt=%.3g%s", 0.95 * limit, dt->unit ? "s" : "");
   } else {
-    ik_span at = s->known && r->program->facts.subject.loop ? r->program->facts.subject.loop->span
-                                                            : IK_NOSPAN;
+    ik_span at = p->facts.subject.loop ? p->facts.subject.loop->span : IK_NOSPAN;
     ik_fail(d, IK_ERR_SOURCE, IK_E071, at,
             "this step is unstable: a wave grows %.4g times each step", s->max_g);
     ik_help(d, "make what is added each step smaller");
@@ -116,23 +118,34 @@ static void report(const ik_run *r, const ik_stability *s, ik_diag *d) {
               s->max_g, s->theta[0], s->theta[1], s->theta[2]);
 }
 
-ik_status ik_check_stability(ik_run *r, ik_diag *d) {
+ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag *d,
+                             ik_stability *s, double *of_limit) {
   ik_arena a;
   ik_arena_init(&a);
+  *s = (ik_stability){0}, *of_limit = 0;
   if (setjmp(a.oom)) {
     ik_arena_free(&a);
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
   }
-  ik_stability *s = &r->stability;
-  if (r->program->facts.subject.steps && r->program->facts.linear.linear)
-    *s = worst(r->program->ir, &r->program->facts, r->state, &a);
+  bool many =
+      p->facts.subject.steps && p->facts.subject.loop->count > 1; /* one applies an operator */
+  if (many && p->facts.linear.linear) *s = worst(p->ir, &p->facts, state, &a);
   bool bad = is_unstable(s);
   if (bad)
-    report(r, s, d);
+    report(p, state, s, d);
   else if (s->known)
-    r->of_limit = part_of_limit(r, &a);
-  if (r->of_limit > 0.99)
-    ik_warn(d, IK_W003, IK_NOSPAN, "dt is %.4g %% of its stability limit", 100 * r->of_limit);
+    *of_limit = part_of_limit(p, state, &a);
+  if (*of_limit > 0.99) {
+    ik_warn(d, IK_W003, ik_ir_param(p->ir, "dt")->span, "dt is %.4g %% of its stability limit",
+            100 * *of_limit);
+    ik_help(d, "a little less makes sure that rounding does not push it over");
+  }
   ik_arena_free(&a);
   return bad ? IK_ERR_SOURCE : IK_OK;
+}
+
+ik_status ik_program_check(const ik_program *p, ik_log *log) {
+  ik_stability s;
+  double       of_limit;
+  return ik_check_stability(p, NULL, &log->d, &s, &of_limit);
 }

@@ -74,7 +74,7 @@ static void print_fused(const ik_facts *f, ik_buf *out) {
 
 /* One number where all axes agree, else one per axis. */
 static void print_slope(const ik_ir *ir, const ik_tiling *t, ik_buf *out) {
-  int  slope[IK_MAX_DIM];
+  int  slope[IK_MAX_DIM] = {0};
   bool same = true;
   for (int d = 0; d < ir->ndim; d++) {
     slope[d] = t->slope[d][0] > t->slope[d][1] ? t->slope[d][0] : t->slope[d][1];

@@ -39,19 +39,27 @@ static void assign_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_
 /* ---- assignments ---- */
 
 typedef struct own_read {
-  const ik_stmt *s;
+  const ik_stmt *s, *sweep;
   bool found;
 } own_read;
+
+static bool is_swept(const ik_stmt *sweep, int axis) {
+  for (int k = 0; sweep && k < sweep->naxes; k++)
+    if (sweep->axis[k] == axis) return true;
+  return false;
+}
 
 static void find_own_read(const ik_expr *e, void *ctx) {
   own_read *o = ctx;
   if (e->op != IK_OP_READ || e->id != o->s->field || e->level != o->s->level) return;
   for (int d = 0; d < IK_MAX_DIM; d++)
-    if (e->off[d]) o->found = true;
+    if (e->off[d] && !is_swept(o->sweep, d)) o->found = true;
 }
 
-static bool reads_own_neighbour(const ik_stmt *s) {
-  own_read o = {s, false};
+/* Across the swept axes, if the statement stands in a sweep: what lies along them is a value of
+ * another index, unless a boundary leads back to this one. */
+static bool reads_own_neighbour(const ik_stmt *s, const ik_stmt *sweep) {
+  own_read o = {s, sweep, false};
   ik_expr_each(s->value, find_own_read, &o);
   return o.found;
 }
@@ -74,13 +82,13 @@ static void store_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_D
                      in->whole + index_in_box(&s->box, at));
 }
 
-static void assign(ik_interp *in, const ik_stmt *s) {
-  if (!reads_own_neighbour(s)) {
-    each_row(in, s, &s->box, assign_row);
+static void assign(ik_interp *in, const ik_stmt *s, const ik_box *b, const ik_stmt *sweep) {
+  if (!reads_own_neighbour(s, sweep)) {
+    each_row(in, s, b, assign_row);
     return;
   }
-  each_row(in, s, &s->box, compute_row);
-  each_row(in, s, &s->box, store_row);
+  each_row(in, s, b, compute_row);
+  each_row(in, s, b, store_row);
 }
 
 /* ---- sweeps ---- */
@@ -94,7 +102,7 @@ static void sweep_index(ik_interp *in, const ik_stmt *sweep, const int64_t index
       here = here && index[d] >= b.lo[d] && index[d] < b.hi[d];
       b.lo[d] = index[d], b.hi[d] = index[d] + 1;
     }
-    if (here) each_row(in, s, &b, assign_row);
+    if (here) assign(in, s, &b, sweep);
   }
 }
 
@@ -167,7 +175,7 @@ void ik_interp_run(ik_interp *in, const ik_stmt *list) {
   for (const ik_stmt *s = list; s; s = s->next) {
     int64_t index[IK_MAX_DIM] = {0};
     switch (s->kind) {
-    case IK_ASSIGN: assign(in, s); break;
+    case IK_ASSIGN: assign(in, s, &s->box, NULL); break;
     case IK_REDUCE: reduce(in, s); break;
     case IK_SET: in->state->scalar[s->scalar] = ik_interp_scalar(in, s->value); break;
     case IK_SWEEP: sweep_axis(in, s, 0, index); break;
@@ -215,7 +223,7 @@ static void need_of_expr(need *n, const ik_expr *e) {
 static void need_of_stmt(const ik_stmt *s, void *ctx) {
   need *n = ctx;
   need_of_expr(n, s->value);
-  if (s->kind == IK_ASSIGN && reads_own_neighbour(s)) max_of(&n->whole, ik_box_cells(&s->box));
+  if (s->kind == IK_ASSIGN && reads_own_neighbour(s, NULL)) max_of(&n->whole, ik_box_cells(&s->box));
   if (s->kind == IK_REDUCE)
     max_of(&n->partial, (s->box.hi[1] - s->box.lo[1]) * (s->box.hi[2] - s->box.lo[2]));
 }

@@ -51,6 +51,13 @@ static double *scratch(ik_rows *r) {
 
 /* ---- reading fields ---- */
 
+/* How often an index beyond a face is reflected, at faces that lie on the first and last cell, until
+ * it is a cell.  Both faces of a single cell are one: nothing is reflected there. */
+static int64_t reflections(int64_t k, int64_t n) {
+  if (n == 1) return 0;
+  return k < 0 ? (-k + n - 2) / (n - 1) : (k - 1) / (n - 1);
+}
+
 /* Maps an index beyond a face to the cell that stands for it.  Returns the side (0 low, 1 high) if
  * a VALUE stands there instead, else -1. */
 static int fold(const ik_field *f, int d, int64_t *i, double *sign) {
@@ -74,13 +81,10 @@ static int fold(const ik_field *f, int d, int64_t *i, double *sign) {
     break;
   case IK_BC_REFLECT:
   case IK_BC_ANTIREFLECT:
+    if (kind == IK_BC_ANTIREFLECT && reflections(k, n) % 2) *sign = -*sign;
     period = n > 1 ? 2 * n - 2 : 1;
     image = ((k % period) + period) % period;
-    if (image >= n) {
-      image = period - image;
-      if (kind == IK_BC_ANTIREFLECT) *sign = -*sign;
-    }
-    k = image;
+    k = image < n ? image : period - image;
     break;
   case IK_BC_VALUE: return side;
   case IK_BC_NONE:

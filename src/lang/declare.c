@@ -69,6 +69,27 @@ static bool axis_wanted(ik_lower *lo, const ik_name *x) {
   return false;
 }
 
+static bool extent(ik_lower *lo, const char *axis, const ik_ast *e, double *n) {
+  const double most = 2147483647.0;
+  ik_quantity  q;
+  if (!ik_express_constant(lo, e, n, &q)) return false;
+  if (!q.plain && !q.wild) {
+    ik_error(lo->d, IK_E025, e->span, "the extent of %s is a number of cells, without a unit",
+             axis);
+    return false;
+  }
+  if (*n >= 1 && *n == floor(*n) && *n <= most) return true;
+  if (*n > most)
+    ik_error(lo->d, IK_E022, e->span, "the extent of %s is %g, and an axis has at most %.0f cells",
+             axis, *n, most);
+  else
+    ik_error(lo->d, IK_E022, e->span,
+             "the extent of %s must be a whole number of at least 1, not %g", axis, *n);
+  double near = *n > most ? 1000 : *n >= 1 ? floor(*n) : 1;
+  ik_lang_fix(lo->d, e->span, ik_arena_printf(lo->a, "%.0f", near));
+  return false;
+}
+
 static void add_axis(ik_lower *lo, const ik_name *x) {
   ik_ir *ir = lo->ir;
   bool   over;
@@ -89,13 +110,8 @@ static void add_axis(ik_lower *lo, const ik_name *x) {
   double        n;
   int           d = ir->ndim;
   ik_symbol    *y = ik_lower_declare(lo, IK_SYM_AXIS, x->text, x->span);
-  if (!y || !ik_express_constant(lo, e, &n, NULL)) return;
-  if (!(n >= 1) || n != floor(n) || n > 2147483647.0) {
-    ik_error(lo->d, IK_E022, e->span,
-             "the extent of %s must be a whole number of at least 1, not %g", x->text, n);
-    n = n >= 1 && n < 2147483647.0 ? floor(n) : n >= 1 ? 1000 : 1;
-    ik_lang_fix(lo->d, e->span, ik_arena_printf(lo->a, "%.0f", n));
-  }
+  if (!y) return;
+  if (!extent(lo, x->text, e, &n)) n = 1; /* the axis exists all the same: no further complaints */
   y->id = d, y->used = true;
   ir->axis[d] = x->text, ir->n[d] = (int64_t)n, ir->ndim++;
 }

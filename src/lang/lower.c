@@ -209,6 +209,13 @@ static void warn_unused(ik_lower *lo) {
   }
 }
 
+/* Memory may run out while a file is read: then nothing is known about the program. */
+static ik_status failure(const ik_diag *d) {
+  for (int i = 0; i < d->nmsg; i++)
+    if (d->msg[i].code == IK_E072) return IK_ERR_RESOURCE;
+  return IK_ERR_SOURCE;
+}
+
 ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik_arena *a,
                         ik_diag *d, ik_ir **out) {
   int      errors = d->nerror;
@@ -234,11 +241,12 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
   each(lo, p, IK_ITEM_DEF, ik_declare_def);
   each(lo, p, IK_ITEM_WEIGHTS, ik_weights_declare);
   each(lo, p, IK_ITEM_FIELD, ik_declare_field);
-  if (lo->ir->nfield < lo->nuser) return IK_ERR_SOURCE; /* a declaration failed */
+  if (lo->ir->nfield < lo->nuser) return failure(d); /* a declaration failed */
   each(lo, p, IK_ITEM_BOUNDARY, ik_declare_boundary);
   initial_values(lo, p);
   lo->list = &main_list;
   for (const ik_item *it = p->items; it; it = it->next) ik_stage_item(lo, it);
+  ik_stage_forget(lo, 0); /* a source adds its value later, when no temporary has one */
   each(lo, p, IK_ITEM_SOURCE, ik_point_source);
   each(lo, p, IK_ITEM_RECEIVER, ik_point_receiver);
   each(lo, p, IK_ITEM_OUTPUT, ik_point_output);
@@ -249,10 +257,10 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
              "the program declares things and does nothing");
     ik_help(d, "write what a step does:  step 100 { %s' = 0.5*%s }", u, u);
   }
-  if (d->nerror > errors) return IK_ERR_SOURCE;
+  if (d->nerror > errors) return failure(d);
   ik_stage_keep_others(lo);
   ik_reads_check(lo);
-  if (d->nerror > errors) return IK_ERR_SOURCE;
+  if (d->nerror > errors) return failure(d);
   warn_unused(lo);
   return IK_OK;
 }

@@ -219,6 +219,7 @@ int            ik_chain_count(const ik_node *r); /* operations as written */
 /* stage.c */
 void     ik_stage_item(ik_lower *lo, const ik_item *it);
 void     ik_stage_keep_others(ik_lower *lo);
+void     ik_stage_forget(ik_lower *lo, int from); /* temporaries among the symbols from there on */
 void     ik_stage_boxes(ik_lower *lo); /* boxes of temporaries, then all reads checked */
 ik_stmt *ik_stage_assign(ik_lower *lo, int field, int level, ik_box box, const ik_expr *value,
                          ik_span at);

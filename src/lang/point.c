@@ -19,6 +19,8 @@ static bool coordinate(ik_lower *lo, const ik_ast *e, int axis, const char *what
       return false;
     }
     *out /= lo->ir->spacing[axis];
+    double cell = floor(*out + 0.5); /* 0.3 m is cell 3 of 0.1 m, though 0.3/0.1 is a bit less */
+    if (fabs(*out - cell) <= 1e-12 * (1 + cell)) *out = cell;
   }
   if (*out >= 0 && *out <= (double)(lo->ir->n[axis] - 1)) return true;
   ik_error(lo->d, IK_E060, e->span, "the %s lies outside the grid: %s = %g, cells are 0 .. %lld",

@@ -174,6 +174,14 @@ static void check_stmt(const ik_stmt *s, void *ctx) {
   if ((s->kind == IK_ASSIGN || s->kind == IK_REDUCE) && s->value) check_reads(b, s->value, &s->box);
 }
 
+static void check_source(beyond *b, const ik_inject *j) {
+  for (int k = 0; k < j->ntap; k++) {
+    ik_box cell;
+    for (int d = 0; d < IK_MAX_DIM; d++) cell.lo[d] = j->tap[k].at[d], cell.hi[d] = cell.lo[d] + 1;
+    check_reads(b, j->value, &cell);
+  }
+}
+
 /* ---- values that a sweep leaves out, or gives later ---- */
 
 typedef struct unset {
@@ -204,8 +212,8 @@ static void say_ahead(unset *x, const ik_expr *e) {
   bool is_new = e->level == 1;
   x->failed = true;
   ik_error(x->lo->d, is_new ? IK_E033 : IK_E044, e->span,
-           "'%s%s' is read ahead of the sweep, where it has no value yet",
-           x->lo->ir->field[e->id].name, is_new ? "'" : "");
+           "%s%s' is read ahead of the sweep, where it has no value yet", is_new ? "" : "'",
+           x->lo->ir->field[e->id].name);
   ik_help(x->lo->d, "read it behind the sweep, with the opposite offset, or turn the sweep");
 }
 
@@ -274,6 +282,7 @@ void ik_reads_check(ik_lower *lo) {
   needs_of_list(&n, &lo->ir->body);
   beyond b = {.lo = lo, .said = IK_NEW_N(lo->a, bool, nf)};
   ik_ir_each_stmt(lo->ir, check_stmt, &b);
+  for (int i = 0; i < lo->ir->ninject; i++) check_source(&b, &lo->ir->inject[i]);
   unset x = {.lo = lo};
   check_values(&x, lo->ir->body);
 }

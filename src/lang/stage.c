@@ -233,6 +233,7 @@ static void one_update(ik_lower *lo, int field, ik_span at) {
 
 static void assign_field(ik_lower *lo, const ik_item *it, int field, int level) {
   if (!may_assign(lo, field, level, it->target->span)) return;
+  if (level == 1) lo->ir->field[field].has_new = true;
   ik_scope  s = scope_here(lo);
   ik_node  *v = ik_express(lo, it->value, &s).node;
   ik_field *f = &lo->ir->field[field];
@@ -242,7 +243,6 @@ static void assign_field(ik_lower *lo, const ik_item *it, int field, int level) 
     return;
   }
   count_written(lo, v);
-  if (level == 1) f->has_new = true;
   if (level == 1 && lo->layer[field].asked) {
     if (lo->is_new[field] || it->interior || it->region || lo->sweep)
       one_update(lo, field, it->span);
@@ -461,7 +461,7 @@ static void sweep(ik_lower *lo, const ik_item *it) {
 /* ---- loops ---- */
 
 /* Temporaries end with the block in which they are computed. */
-static void forget_temporaries(ik_lower *lo, int from) {
+void ik_stage_forget(ik_lower *lo, int from) {
   for (int i = from; i < lo->nsymbol; i++) {
     ik_symbol *y = lo->symbol[i];
     if (y->kind == IK_SYM_FIELD && lo->ir->field[y->id].kind == IK_FIELD_TEMP) y->name = "";
@@ -480,7 +480,7 @@ static void step(ik_lower *lo, const ik_item *it) {
   lo->step = it;
   body(lo, it->body, &inner);
   lo->step = NULL, lo->list = outer;
-  forget_temporaries(lo, mark);
+  ik_stage_forget(lo, mark);
   s->body = inner.first;
   ik_list_add(lo->list, s);
 }
@@ -527,7 +527,7 @@ static void repeat(ik_lower *lo, const ik_item *it) {
   s->value = ik_express_finish(lo, test, IK_BOOL);
   body(lo, it->body, &inner);
   lo->list = outer;
-  forget_temporaries(lo, mark);
+  ik_stage_forget(lo, mark);
   s->pre = pre.first, s->body = inner.first;
   if (s->value) ik_list_add(lo->list, s);
 }

@@ -45,14 +45,37 @@ static void note_fields(const ik_ir *ir, ik_diag *d) {
   ik_buf_free(&t);
 }
 
-/* Extents scaled down alike until the fields fit. */
-static void help_smaller(const ik_ir *ir, double ratio, ik_diag *d) {
-  ik_buf t = {0};
-  double scale = pow(ratio, 1.0 / ir->ndim);
-  for (int k = 0; k < ir->ndim; k++) {
-    int64_t n = (int64_t)floor((double)ir->n[k] * scale * 0.999);
-    ik_buf_printf(&t, "%s%s=%lld", k ? " " : "", ir->axis[k], (long long)(n < 1 ? 1 : n));
+/* Bytes of all fields on a grid of other extents. */
+static double bytes_on(const ik_ir *ir, const int64_t n[IK_MAX_DIM]) {
+  double sum = 0;
+  for (int f = 0; f < ir->nfield; f++) {
+    const ik_box *b = &ir->field[f].box;
+    double        bytes = (double)ik_state_field_bytes(ir, f);
+    for (int d = 0; d < IK_MAX_DIM; d++) {
+      int64_t was = b->hi[d] - b->lo[d], is = ir->field[f].on[d] ? was - ir->n[d] + n[d] : was;
+      if (was > 0) bytes *= (double)(is > 0 ? is : 0) / (double)was;
+    }
+    sum += bytes;
   }
+  return sum;
+}
+
+/* Extents scaled down alike until the fields fit into `room`. */
+static void help_smaller(const ik_ir *ir, double room, ik_diag *d) {
+  int64_t n[IK_MAX_DIM] = {1, 1, 1}, longest = 2;
+  double  scale = 0.999 * fmin(1, pow(room / bytes_on(ir, ir->n), 1.0 / ir->ndim));
+  for (; longest > 1; scale *= 0.999) {
+    longest = 1;
+    for (int k = 0; k < ir->ndim; k++) {
+      n[k] = (int64_t)fmax(1, floor((double)ir->n[k] * scale));
+      if (n[k] > longest) longest = n[k];
+    }
+    if (bytes_on(ir, n) <= room) break;
+  }
+  if (bytes_on(ir, n) > room) return;
+  ik_buf t = {0};
+  for (int k = 0; k < ir->ndim; k++)
+    ik_buf_printf(&t, "%s%s=%lld", k ? " " : "", ir->axis[k], (long long)n[k]);
   ik_help(d, "the largest grid of this shape that fits:  %s", ik_buf_text(&t));
   ik_buf_free(&t);
 }
@@ -68,7 +91,9 @@ ik_status ik_memory_plan(const ik_ir *ir, int64_t limit, ik_diag *d) {
           ik_buf_text(&b), limit > 0 ? "are allowed" : "are free");
   if (fields >= 0) {
     note_fields(ir, d);
-    if (traces < free) help_smaller(ir, (double)(free - traces) / (double)fields, d);
+    /* what does not depend on the grid is not there for it */
+    double fixed = (double)fields - bytes_on(ir, ir->n) + (double)traces;
+    if (fixed < (double)free) help_smaller(ir, (double)free - fixed, d);
   }
   ik_buf_free(&a), ik_buf_free(&b);
   return IK_ERR_RESOURCE;

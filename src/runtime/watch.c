@@ -88,7 +88,7 @@ ik_status ik_watch_check(ik_watch *w, const ik_state *s, int64_t done, const cha
     if (!x.finite) return report(w, s, &x, d);
     if (w->reference[f] == 0) w->reference[f] = v;
     double scale = fmax(w->reference[f], s->injected);
-    if (changes(field) && scale > 0 && v > 1e10 * scale && v > 10 * w->before[f])
+    if (changes(field) && scale > 0 && v > 1e10 * scale && v > w->before[f])
       return report(w, s, &x, d);
     w->before[f] = v;
     if ((changes(field) || !w->field) && (v >= w->max_abs || !w->field))

@@ -2,7 +2,7 @@
  *
  * Every cell of every floating-point field is looked at.  A value that is not finite ends the run.
  * So does blow-up: a field that is 1e10 times larger than anything that was put in (initial values,
- * sources, or the first values seen), and has grown tenfold since the last check.
+ * sources, or the first values seen), and still grows.
  */
 #pragma once
 #include "ir/state.h"

@@ -78,8 +78,7 @@ CASE(constants_of_a_product_meet_in_f64_and_are_rounded_once) {
 CASE(products_are_not_multiplied_out) {
   LOWERS(f64, "(u + v)*(u - v)", "(mul.f64 (add.f64 u@0 v@0) (sub.f64 u@0 v@0))");
   LOWERS(f64, "w*(u + v)", "(mul.f64 w@0 (add.f64 u@0 v@0))");
-  LOWERS(f64, "u + 2*w*(u + v)",
-         "(fma.f64 (mul.f64 (f64 2) w@0) (add.f64 u@0 v@0) u@0)");
+  LOWERS(f64, "u + 2*w*(u + v)", "(fma.f64 (mul.f64 (f64 2) w@0) (add.f64 u@0 v@0) u@0)");
   LOWERS(f64, "u*v + v*u", "(fma.f64 v@0 u@0 (mul.f64 u@0 v@0))");
 }
 
@@ -113,10 +112,8 @@ CASE(ties_stay_as_in_the_text) {
 }
 
 CASE(a_term_stands_where_its_last_factor_is_read) {
-  LOWERS(f64, "v[0,1]*u[0,-1] + w[1,0]",
-         "(fma.f64 v@0[0,1] u@0[0,-1] w@0[1,0])");
-  LOWERS(f64, "w[1,0] + v[0,-1]*u[0,-2]",
-         "(add.f64 (mul.f64 v@0[0,-1] u@0[0,-2]) w@0[1,0])");
+  LOWERS(f64, "v[0,1]*u[0,-1] + w[1,0]", "(fma.f64 v@0[0,1] u@0[0,-1] w@0[1,0])");
+  LOWERS(f64, "w[1,0] + v[0,-1]*u[0,-2]", "(add.f64 (mul.f64 v@0[0,-1] u@0[0,-2]) w@0[1,0])");
 }
 
 CASE(integers_are_left_as_written) {
@@ -127,8 +124,9 @@ CASE(plain_arithmetic_is_left_as_written) {
   LOWERS("arithmetic plain\n" HEAD("f64"), "k*(u + v) + u*(2*h) - u/h",
          "(sub.f64 (add.f64 (mul.f64 (f64 0.1) (add.f64 u@0 v@0)) (mul.f64 u@0 (f64 4))) "
          "(div.f64 u@0 (f64 2)))");
-  LOWERS("arithmetic plain\n" HEAD("f64"), "u[0,1] + 0*u - u", "(sub.f64 (add.f64 u@0[0,1] "
-                                                               "(mul.f64 (f64 0) u@0)) u@0)");
+  LOWERS("arithmetic plain\n" HEAD("f64"), "u[0,1] + 0*u - u",
+         "(sub.f64 (add.f64 u@0[0,1] "
+         "(mul.f64 (f64 0) u@0)) u@0)");
 }
 
 /* ---- as a property ---- */

@@ -1,7 +1,8 @@
 #include "lang/program.h"
 
-#define U2  "grid x = 8, y = 8\nparam a = 3, dt = 2 ms, l = 5 m\nfield u : f64, history 3\nboundary u = 0\n"
-#define U1  "grid x = 8\nfield u : f64\nboundary u = 0\n"
+#define U2                                                                                         \
+  "grid x = 8, y = 8\nparam a = 3, dt = 2 ms, l = 5 m\nfield u : f64, history 3\nboundary u = 0\n"
+#define U1        "grid x = 8\nfield u : f64\nboundary u = 0\n"
 #define RUN(body) U2 "step 1 { " body " }\n"
 
 /* ---- names ---- */
@@ -45,8 +46,7 @@ CASE(the_new_value_can_be_read_once_it_is_there) {
   program p;
   if (MUST_OPEN(&p, "grid x = 8, y = 8\nfield u, v : f64\nboundary u = 0\n"
                     "step 1 { u' = 2*u; v' = u' + u'[1,0] }\n"))
-    CHECK_STR(program_expr(&p, program_assign(&p, "v", 1, 0)->value),
-              "(add.f64 u@1 u@1[1,0])");
+    CHECK_STR(program_expr(&p, program_assign(&p, "v", 1, 0)->value), "(add.f64 u@1 u@1[1,0])");
   program_close(&p);
   FAILS(RUN("u' = u'"), IK_E033, "before this step has given it a value");
   FAILS(U1 "w = u'\n", IK_E033, "only inside a step");
@@ -66,8 +66,8 @@ CASE(wrong_offsets_and_levels_are_told) {
 }
 
 CASE(offsets_of_a_field_count_its_own_axes) {
-  LOWERS("grid x = 8, y = 8\nfield u : f64\nfield c : f64, on y\nboundary u, c = 0\n",
-         "u + c[1]", "(add.f64 u@0 c@0[0,1])");
+  LOWERS("grid x = 8, y = 8\nfield u : f64\nfield c : f64, on y\nboundary u, c = 0\n", "u + c[1]",
+         "(add.f64 u@0 c@0[0,1])");
   FAILS("grid x = 8, y = 8\nfield u : f64\nfield c : f64, on y\nboundary u, c = 0\n"
         "step 1 { u' = c[0,1] }\n",
         IK_E030, "2 offsets given, but 'c' has 1 axis");
@@ -87,8 +87,7 @@ CASE(functions_shift_their_arguments) {
   LOWERS(U2 "def ahead(b) = b[1,0]\n", "ahead(u[0,1])", "u@0[1,1]");
   LOWERS(U2 "def ahead(b) = b[1,0]\n", "ahead(u[t-1])", "u@-1[1,0]");
   LOWERS(U2 "def ahead(b) = b[1,0]\n", "ahead(u)[0,-1]", "u@0[1,-1]");
-  LOWERS(U2 "def old(b) = b[t-1]\ndef both(b) = old(b[1,0])\n", "u + old(u)",
-         "(add.f64 u@0 u@-1)");
+  LOWERS(U2 "def old(b) = b[t-1]\ndef both(b) = old(b[1,0])\n", "u + old(u)", "(add.f64 u@0 u@-1)");
 }
 
 CASE(a_function_may_be_applied_twice) {
@@ -104,8 +103,8 @@ CASE(a_function_that_calls_itself_is_refused) {
 }
 
 CASE(standard_values_belong_to_the_definition) {
-  LOWERS("grid x = 8\nparam h = 3\nfield u : f64\ndef f(b, k = h) = k*b\ndef g(h) = f(h)\n",
-         "g(u)", "(mul.f64 (f64 3) u@0)");
+  LOWERS("grid x = 8\nparam h = 3\nfield u : f64\ndef f(b, k = h) = k*b\ndef g(h) = f(h)\n", "g(u)",
+         "(mul.f64 (f64 3) u@0)");
   LOWERS("grid x = 8\nfield u : f64\ndef f(b, k = 2) = k*b\n", "f(u) + f(u, 5) + f(k = 7, b = u)",
          "(mul.f64 (f64 14) u@0)");
 }

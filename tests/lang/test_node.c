@@ -13,8 +13,7 @@ CASE(the_wider_type_wins) {
 CASE(half_types_are_computed_in_f32) {
   LOWERS(TWO("f16", "f16"), "u + v", "(cast.f16 (add.f32 (cast.f32 u@0) (cast.f32 v@0)))");
   LOWERS(TWO("bf16", "f16"), "u*v", "(cast.bf16 (mul.f32 (cast.f32 u@0) (cast.f32 v@0)))");
-  LOWERS(TWO("f16", "f64"), "u*v",
-         "(cast.f16 (mul.f64 (cast.f64 (cast.f32 u@0)) v@0))");
+  LOWERS(TWO("f16", "f64"), "u*v", "(cast.f16 (mul.f64 (cast.f64 (cast.f32 u@0)) v@0))");
 }
 
 CASE(whole_numbers_keep_integers_and_fractions_do_not) {
@@ -76,7 +75,8 @@ CASE(arithmetic_can_name_its_type) {
 
 CASE(truth_is_no_number) {
   FAILS(TWO("f64", "f64") "step 1 { u' = u > v }\n", IK_E032, "then 1 else 0");
-  FAILS(TWO("f64", "f64") "step 1 { u' = u + (u > v) }\n", IK_E032, "u + (if (u > v) then 1 else 0)");
+  FAILS(TWO("f64", "f64") "step 1 { u' = u + (u > v) }\n", IK_E032,
+        "u + (if (u > v) then 1 else 0)");
   FAILS(TWO("f64", "f64") "step 1 { u' = if u then 1 else 0 }\n", IK_E032, "if u != 0");
   FAILS(TWO("f64", "f64") "step 1 { u' = if u and v > 0 then 1 else 0 }\n", IK_E032, "u != 0");
   FAILS(TWO("f64", "f64") "step 1 { u' = if u > 0 then v > 0 else 0 }\n", IK_E032, "branch");
@@ -104,8 +104,9 @@ CASE(small_whole_powers_are_products) {
 
 CASE(a_program_that_explodes_is_refused) {
   static char text[4000];
-  int         n = snprintf(text, sizeof text, "grid x = 8\nfield u : f64\nboundary u = 0\n"
-                                              "def f0(a) = a[-1] + a + a[1]\n");
+  int         n = snprintf(text, sizeof text,
+                           "grid x = 8\nfield u : f64\nboundary u = 0\n"
+                                   "def f0(a) = a[-1] + a + a[1]\n");
   for (int k = 1; k < 16; k++)
     n += snprintf(text + n, sizeof text - (size_t)n, "def f%d(a) = f%d(a[-1] + a + a[1])\n", k,
                   k - 1);

@@ -10,8 +10,7 @@ static double coefficient(const ik_expr *e, int off) {
   if (e->op == IK_OP_READ) return e->off[0] == off;
   if (e->op == IK_OP_CONST) return 0;
   if (e->op == IK_OP_NEG) return -coefficient(e->arg[0], off);
-  if (e->op == IK_OP_MUL || e->op == IK_OP_FMA)
-    c = e->arg[0]->value * coefficient(e->arg[1], off);
+  if (e->op == IK_OP_MUL || e->op == IK_OP_FMA) c = e->arg[0]->value * coefficient(e->arg[1], off);
   if (e->op == IK_OP_FMA) c += coefficient(e->arg[2], off);
   if (e->op == IK_OP_ADD) c = coefficient(e->arg[0], off) + coefficient(e->arg[1], off);
   if (e->op == IK_OP_SUB) c = coefficient(e->arg[0], off) - coefficient(e->arg[1], off);
@@ -138,24 +137,26 @@ CASE(reductions_are_hoisted_in_order) {
   program p;
   if (MUST_OPEN(&p, "grid x = 4, y = 2\nfield u, v : f64\n"
                     "step 1 { u' = u/norm(u) + max(v)*sum(u) }\n"))
-    CHECK_STR(program_body(&p),
-              "body {\n"
-              "  steps 1 {\n"
-              "    reduce \"sum#0\" sum on 0:4, 0:2 = (mul.f64 u@0 u@0)\n"
-              "    reduce \"max#1\" max on 0:4, 0:2 = v@0\n"
-              "    reduce \"sum#2\" sum on 0:4, 0:2 = u@0\n"
-              "    assign u@1 on 0:4, 0:2 =\n"
-              "      (add.f64 (mul.f64 $\"max#1\" $\"sum#2\") (div.f64 u@0 (sqrt.f64 $\"sum#0\")))\n"
-              "  }\n"
-              "}\n");
+    CHECK_STR(
+        program_body(&p),
+        "body {\n"
+        "  steps 1 {\n"
+        "    reduce \"sum#0\" sum on 0:4, 0:2 = (mul.f64 u@0 u@0)\n"
+        "    reduce \"max#1\" max on 0:4, 0:2 = v@0\n"
+        "    reduce \"sum#2\" sum on 0:4, 0:2 = u@0\n"
+        "    assign u@1 on 0:4, 0:2 =\n"
+        "      (add.f64 (mul.f64 $\"max#1\" $\"sum#2\") (div.f64 u@0 (sqrt.f64 $\"sum#0\")))\n"
+        "  }\n"
+        "}\n");
   program_close(&p);
 }
 
 CASE(reductions_have_the_values_they_promise) {
   run r;
-  if (run_program(&r, "grid x = 5, y = 3\nfield u : f64 = x - 2*y\nfield v : f64 = 1 + y\n"
-                      "s = sum(u); m = mean(v); n = norm(v); p = dot(u, v); a = min(u); b = max(u)\n"
-                      "c = min(3, 4, 1)\n")) {
+  if (run_program(&r,
+                  "grid x = 5, y = 3\nfield u : f64 = x - 2*y\nfield v : f64 = 1 + y\n"
+                  "s = sum(u); m = mean(v); n = norm(v); p = dot(u, v); a = min(u); b = max(u)\n"
+                  "c = min(3, 4, 1)\n")) {
     double s = 0, m = 0, n = 0, p = 0;
     for (int y = 0; y < 3; y++)
       for (int x = 0; x < 5; x++)
@@ -168,8 +169,8 @@ CASE(reductions_have_the_values_they_promise) {
 }
 
 CASE(reductions_stand_only_where_they_can) {
-  static const char head[] = "grid x = 9\nfield u : f64\nboundary u = 0\n";
-  char              text[300];
+  static const char        head[] = "grid x = 9\nfield u : f64\nboundary u = 0\n";
+  char                     text[300];
   static const char *const bad[] = {"sum(sum(u)*u)", "sum(3)", "sum(u > 0)", "laplacian(sum(u)*u)"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     snprintf(text, sizeof text, "%sstep 1 { u' = %s }\n", head, bad[i]);
@@ -258,8 +259,8 @@ CASE(functions_compute_what_they_are_called) {
   static const struct {
     const char *name;
     double (*f)(double);
-  } known[] = {{"abs", fabs}, {"sqrt", sqrt}, {"exp", exp},   {"log", log},     {"sin", sin},
-               {"cos", cos},  {"tan", tan},   {"tanh", tanh}, {"atan", atan},   {"floor", floor}};
+  } known[] = {{"abs", fabs}, {"sqrt", sqrt}, {"exp", exp},   {"log", log},   {"sin", sin},
+               {"cos", cos},  {"tan", tan},   {"tanh", tanh}, {"atan", atan}, {"floor", floor}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     char text[200];
     run  r;

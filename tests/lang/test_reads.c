@@ -137,3 +137,27 @@ CASE(a_level_that_the_sweep_leaves_out_has_no_value) {
         "'c' is read at z = 0, where the sweep gives it no value");
   FAILS(SWEEP("sweep z down { at within { c = u; u = c[0,1] } }"), IK_E044, "z = 5");
 }
+
+CASE(later_readers_see_the_hole_too) {
+  FAILS(SWEEP("sweep z up { at within { c = u } }\nu' = c"), IK_E044, "'c' is read at z = 0");
+  FAILS(SWEEP("sweep z up { at first { c = u } at last { c = u } }\n"
+              "sweep z down { at within { u = c[0,1] } }"),
+        IK_E044, "'c' is read at z = 2");
+  FAILS(SWEEP("sweep z up { at within { c = u } }\ns = sum(c); u' = s*u"), IK_E044, "z = 0");
+  FAILS("grid x = 4, z = 2\nfield u : f64\n"
+        "step 1 { sweep z up { at within { c = u } at last { u = c[0,-1] } } }\n",
+        IK_E044, "'c' is read at z = 0");
+}
+
+CASE(a_sweep_cannot_read_what_it_has_yet_to_write) {
+  FAILS(SWEEP("sweep z up { at first { c = u } at within { c = c[0,1] } at last { c = u } }"),
+        IK_E044, "'c' is read ahead of the sweep");
+  FAILS(
+      SWEEP("sweep z down { at first { u' = u } at within { u' = u'[0,-1] } at last { u' = u } }"),
+      IK_E033, "u' is read ahead of the sweep");
+  program p;
+  MUST_OPEN(&p, SWEEP("u' = u\nsweep z up { at within { u' = u'[0,1] } }"));
+  program_close(&p);
+  MUST_OPEN(&p, SWEEP("sweep z up { c = u }\nsweep z up { at within { c = c[0,1]; u = c } }"));
+  program_close(&p);
+}

@@ -55,9 +55,7 @@ CASE(a_pattern_applies_to_expressions) {
          "(fma.f64 (neg.f64 u@0[1]) u@0[1] (mul.f64 u@0[-1] u@0[-1]))");
 }
 
-CASE(an_empty_pattern_is_zero) {
-  LOWERS(D1 "weights w = [0]\n", "u + stencil(u, w)", "u@0");
-}
+CASE(an_empty_pattern_is_zero) { LOWERS(D1 "weights w = [0]\n", "u + stencil(u, w)", "u@0"); }
 
 static void put(const char *name, int ndim, int64_t a, int64_t b, const double *v) {
   ik_array x = {.dtype = IK_DT_F64, .ndim = ndim, .n = {a, b, 1, 1}, .data = (void *)v};

@@ -7,6 +7,7 @@ int command_check(call *c) {
   if (code) return code;
   if (!c->json) say_view(c, p, "summary");
   ik_status s = say_view(c, p, c->json ? "facts-json" : "facts");
+  if (!s) s = ik_program_check(p, c->log);
   code = fail(c, s);
   ik_program_destroy(&p);
   return code;

@@ -1,0 +1,108 @@
+#include "runtime/write.h"
+#include "io/file.h"
+#include "io/hdf5.h"
+#include "io/io.h"
+#include "io/scratch.h"
+#include "lang/program.h"
+
+static const char text[] = "grid x = 5, y = 4, spacing = 2 m\nparam dt = 3 ms\n"
+                           "field a : f64 = noise(1)\nfield b : f32 = noise(2)\n"
+                           "field c : f16 = noise(3)\nfield d : bf16 = noise(4)\n"
+                           "field e : i32 = x - 7*y\nfield s : f64, on (x+1, y) = x\n"
+                           "step 2 { a' = a }\n";
+
+static void same_values(const run *r, int field, const ik_array *a) {
+  int64_t n = r->state->slot[field].cells;
+  CHECK_EQ(ik_array_count(a), n);
+  for (int64_t i = 0; i < n && i < ik_array_count(a); i++) {
+    double x;
+    ik_state_load_row(r->p.ir->field[field].type, ik_state_data(r->state, field, 0), i, 1, &x);
+    CHECK(ik_array_get(a, i) == x);
+  }
+}
+
+CASE(one_field_goes_to_npy_and_raw_and_back) {
+  run r;
+  if (run_program(&r, text))
+    for (int f = 0; f < 6; f++) {
+      ik_array a = {0};
+      CHECK_EQ(ik_write_fields(r.state, &f, 1, scratch("f.npy"), IK_NOSPAN, &r.p.diag), IK_OK);
+      CHECK_EQ(ik_io_read_array(scratch("f.npy"), NULL, NULL, IK_NOSPAN, &a, &r.p.diag), IK_OK);
+      CHECK(a.ndim == 2 && a.n[0] == (f == 5 ? 6 : 5) && a.n[1] == 4);
+      same_values(&r, f, &a);
+      ik_array_free(&a);
+      ik_raw_form form = {.ndim = 2, .n = {f == 5 ? 6 : 5, 4, 1, 1}};
+      form.dtype =
+          (ik_dtype[]){IK_DT_F64, IK_DT_F32, IK_DT_F16, IK_DT_BF16, IK_DT_I32, IK_DT_F64}[f];
+      CHECK_EQ(ik_write_fields(r.state, &f, 1, scratch("f.raw"), IK_NOSPAN, &r.p.diag), IK_OK);
+      CHECK_EQ(ik_io_read_array(scratch("f.raw"), NULL, &form, IK_NOSPAN, &a, &r.p.diag), IK_OK);
+      same_values(&r, f, &a);
+      ik_array_free(&a);
+    }
+  run_close(&r);
+}
+
+CASE(many_fields_go_to_hdf5_with_a_description_beside) {
+  static const int all[] = {0, 1, 2, 3, 4, 5};
+  run              r;
+  if (!ik_hdf5_available(NULL)) return;
+  if (run_program(&r, text)) {
+    CHECK_EQ(ik_write_fields(r.state, all, 6, scratch("f.h5"), IK_NOSPAN, &r.p.diag), IK_OK);
+    for (int f = 0; f < 6; f++) {
+      ik_array a = {0};
+      CHECK_EQ(ik_hdf5_read(scratch("f.h5"), r.p.ir->field[f].name, IK_NOSPAN, &a, &r.p.diag),
+               IK_OK);
+      same_values(&r, f, &a);
+      ik_array_free(&a);
+    }
+    char   xmf[4000] = "";
+    FILE  *in = fopen(scratch("f.xmf"), "rb");
+    size_t n = in ? fread(xmf, 1, sizeof xmf - 1, in) : 0;
+    CHECK(in && n > 0);
+    if (in) fclose(in);
+    CHECK(strstr(xmf, "f.h5:/a") && strstr(xmf, "f.h5:/e"));
+    CHECK(!strstr(xmf, "f.h5:/s")); /* it has one cell more than the grid */
+    CHECK(strstr(xmf, "0.006"));    /* two steps of 3 ms */
+  }
+  run_close(&r);
+}
+
+CASE(formats_and_folders_that_are_not_there_are_told) {
+  run r;
+  int f = 0;
+  if (run_program(&r, text)) {
+    ik_diag_free(&r.p.diag); /* warnings of names that are not used */
+    CHECK(ik_write_fields(r.state, &f, 1, scratch("f.txt"), IK_NOSPAN, &r.p.diag) != IK_OK);
+    EXPECT_ERROR(&r.p.diag, IK_E065, "f.txt");
+    CHECK(ik_write_fields(r.state, &f, 1, "/nowhere/f.npy", IK_NOSPAN, &r.p.diag) != IK_OK);
+    EXPECT_ERROR(&r.p.diag, IK_E064, "/nowhere/f.npy");
+  }
+  run_close(&r);
+}
+
+static const char *numbered(const char *path, int64_t step) {
+  static char out[100];
+  ik_buf      b = {0};
+  ik_write_numbered(path, step, &b);
+  snprintf(out, sizeof out, "%s", ik_buf_text(&b));
+  ik_buf_free(&b);
+  return out;
+}
+
+CASE(names_get_the_number_of_the_step) {
+  CHECK_STR(numbered("u.npy", 100), "u_000100.npy");
+  CHECK_STR(numbered("a.b/u", 7), "a.b/u_000007");
+  CHECK_STR(numbered("a.b/u.v.h5", 0), "a.b/u.v_000000.h5");
+  CHECK_STR(numbered("u.npy", 12345678), "u_12345678.npy");
+}
+
+CASE(relative_names_start_in_the_folder) {
+  static const char *const want[][3] = {
+      {"out", "u.npy", "out/u.npy"}, {NULL, "u.npy", "u.npy"}, {"out", "/tmp/u.npy", "/tmp/u.npy"}};
+  for (int i = 0; i < 3; i++) {
+    ik_buf b = {0};
+    ik_write_in(want[i][0], want[i][1], &b);
+    CHECK_STR(ik_buf_text(&b), want[i][2]);
+    ik_buf_free(&b);
+  }
+}
