@@ -7,7 +7,8 @@ scripts/install-missing "to build ikat" gcc=gcc make=make /usr/include/stdio.h=l
 echo "building ikat"
 make WERROR= >/dev/null
 mkdir -p out
-build/ikat run examples/wave2d.ik --picture out/wave2d.png --report out/report
+cd out # where the program's receivers are written, too
+../build/ikat run ../examples/wave2d.ik --picture wave2d.png --report report
 echo
-echo "picture  $PWD/out/wave2d.png"
-echo "report   $PWD/out/report/report.html"
+echo "picture  $PWD/wave2d.png"
+echo "report   $PWD/report/report.html"

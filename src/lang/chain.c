@@ -230,7 +230,7 @@ const ik_expr *ik_chain_finish(ik_lower *lo, ik_node *r) {
 }
 
 int ik_chain_count(const ik_node *r) {
-  int n = ik_type_is_float(r->e.type) ? ik_op_flops(r->e.op) : 0;
+  int n = ik_op_flops(r->e.op);
   for (int k = 0; k < ik_op_nargs(r->e.op); k++) n += ik_chain_count(arg(r, k));
   return n;
 }

@@ -68,6 +68,11 @@ ik_node *ik_node_read(ik_lower *lo, int field, int level, const int off[IK_MAX_D
   return ik_node_cast(lo, compute_type(lo, f->type), r, at);
 }
 
+static bool is_choice_of_numbers(const ik_node *a) {
+  return a->weak && a->e.op == IK_OP_SELECT && a->e.arg[1]->op == IK_OP_CONST &&
+         a->e.arg[2]->op == IK_OP_CONST;
+}
+
 ik_node *ik_node_cast(ik_lower *lo, ik_type t, ik_node *a, ik_span at) {
   if (!a || (a->e.type == t && !a->weak)) return a;
   if (ik_node_is_const(a)) { /* a number simply becomes one of that type */
@@ -80,6 +85,10 @@ ik_node *ik_node_cast(ik_lower *lo, ik_type t, ik_node *a, ik_span at) {
     a->weak = false;
     return a;
   }
+  if (is_choice_of_numbers(a)) /* the numbers become ones of that type */
+    return ik_node_select(lo, (ik_node *)a->e.arg[0],
+                          ik_node_cast(lo, t, (ik_node *)a->e.arg[1], at),
+                          ik_node_cast(lo, t, (ik_node *)a->e.arg[2], at), at);
   ik_node *r = new_node(lo, IK_OP_CAST, t, at);
   if (r) take_operand(r, 0, a);
   return r;
@@ -152,6 +161,8 @@ ik_node *ik_node_op1(ik_lower *lo, ik_op op, ik_node *a, ik_span at) {
   return r;
 }
 
+static bool is_one(const ik_node *r) { return ik_node_is_const(r) && r->e.value == 1; }
+
 ik_node *ik_node_op2(ik_lower *lo, ik_op op, ik_node *a, ik_node *b, ik_span at) {
   if (!a || !b || !check_bool(lo, op, a) || !check_bool(lo, op, b)) return NULL;
   bool weak = a->weak && b->weak;
@@ -161,6 +172,8 @@ ik_node *ik_node_op2(ik_lower *lo, ik_op op, ik_node *a, ik_node *b, ik_span at)
     if (!weak) a = ik_node_cast(lo, t, a, a->e.span), b = ik_node_cast(lo, t, b, b->e.span);
   }
   if (a && b && ik_node_is_const(a) && ik_node_is_const(b)) return folded(lo, op, a, b, at);
+  if (a && b && op == IK_OP_MUL && is_one(a)) return b; /* exact, so nothing changes */
+  if (a && b && op == IK_OP_MUL && is_one(b)) return a;
   ik_node *r = a && b ? new_node(lo, op, gives_bool(op) ? IK_BOOL : a->e.type, at) : NULL;
   if (!r) return NULL;
   r->weak = weak && !gives_bool(op);

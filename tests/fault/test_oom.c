@@ -9,7 +9,7 @@
 #if defined(__SANITIZE_ADDRESS__)
 enum { DENSE = 60 };
 #else
-enum { DENSE = 300 };
+enum { DENSE = 120 };
 #endif
 
 /* After so many runs in a row without a failure, all allocations have had their turn. */
@@ -112,7 +112,7 @@ static void exhaust(const char *text, work *f, ik_status expected) {
   int fine = 0, failed = 0;
   make_folder();
   once(text, f); /* libraries loaded at the first call keep what they have */
-  for (long n = 0; fine < ENOUGH; n += n < DENSE ? 1 : n / 20) {
+  for (long n = 0; fine < ENOUGH; n += n < DENSE ? 1 : n / 10) {
     long live = ik_mem_live();
     ik_mem_fail_after(n);
     ik_status st = once(text, f);
