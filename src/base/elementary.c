@@ -1,4 +1,5 @@
 #include "base/elementary.h"
+#include "base/bits.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -13,29 +14,17 @@ typedef struct dd {
   double hi, lo;
 } dd;
 
-static uint64_t bits_of(double v) {
-  uint64_t b;
-  memcpy(&b, &v, sizeof b);
-  return b;
-}
-
-static double from_bits(uint64_t b) {
-  double v;
-  memcpy(&v, &b, sizeof v);
-  return v;
-}
-
-static double magnitude(double v) { return from_bits(bits_of(v) & INT64_MAX); }
+static double magnitude(double v) { return ik_from_bits(ik_bits_of(v) & INT64_MAX); }
 static double with_sign(double mag, double v) {
-  return from_bits(bits_of(mag) | (bits_of(v) & (uint64_t)INT64_MIN));
+  return ik_from_bits(ik_bits_of(mag) | (ik_bits_of(v) & (uint64_t)INT64_MIN));
 }
-static double infinity(void) { return from_bits(UINT64_C(0x7ff) << 52); }
+static double infinity(void) { return ik_from_bits(UINT64_C(0x7ff) << 52); }
 
 /* Machines differ in the NaN that inf - inf gives, so every NaN is written out. */
-static double not_a_number(void) { return from_bits(UINT64_C(0x7ff8) << 48); }
+static double not_a_number(void) { return ik_from_bits(UINT64_C(0x7ff8) << 48); }
 
 /* 2^k, -1022 <= k <= 1023 */
-static double pow2(int k) { return from_bits((uint64_t)(k + 1023) << 52); }
+static double pow2(int k) { return ik_from_bits((uint64_t)(k + 1023) << 52); }
 
 /* The nearest whole number, |v| < 2^51: the sum has no room for a fraction. */
 static double nearest(double v) { return (v + 0x1.8p52) - 0x1.8p52; }
@@ -170,9 +159,9 @@ static const double LOG[] = {0x1.5555555555555p-2, -0x1.fffffffffffffp-3, 0x1.99
 static dd log_dd(double x) {
   int k = -1024;
   if (x < 0x1p-1022) x *= 0x1p54, k -= 54;
-  uint64_t t = bits_of(x) - LOG_START + (UINT64_C(1024) << 52); /* biased: never negative */
+  uint64_t t = ik_bits_of(x) - LOG_START + (UINT64_C(1024) << 52); /* biased: never negative */
   int      i = (int)(t >> 47) & 31, octave = (int)(t >> 52);
-  double   m = from_bits(bits_of(x) - ((uint64_t)(int64_t)(octave - 1024) << 52));
+  double   m = ik_from_bits(ik_bits_of(x) - ((uint64_t)(int64_t)(octave - 1024) << 52));
   double   e = k + octave;
   /* x = 2^e m and m c = 1 + r with |r| < 1/60 */
   dd     product = two_prod(m, LOG_TABLE[i].c);
@@ -254,7 +243,7 @@ enum { LIMBS = 6 }; /* 192 bits: 2 of the quadrant, 62 may cancel, 53 in an erro
  * product with 2^e is a multiple of 4 are left out: the others start at e - 1 (Payne and Hanek,
  * ACM SIGNUM Newsletter 18(1), 1983). */
 static void quotient_bits(double x, uint32_t out[LIMBS]) {
-  uint64_t b = bits_of(x);
+  uint64_t b = ik_bits_of(x);
   int      start = (int)(b >> 52) - 1075 + 30;
   uint64_t low = b & UINT32_MAX, high = (b >> 32 & 0xfffff) | 0x100000;
   uint64_t carry_low = 0, carry_high = 0, below = 0;

@@ -1,4 +1,5 @@
 #include "base/num.h"
+#include "base/bits.h"
 #include <string.h>
 
 typedef struct format {
@@ -10,18 +11,6 @@ typedef struct format {
 static const format F16 = {10, -14, 0x7c00, 0x7e00};
 static const format BF16 = {7, -126, 0x7f80, 0x7fc0};
 
-static uint64_t bits_of(double v) {
-  uint64_t b;
-  memcpy(&b, &v, sizeof b);
-  return b;
-}
-
-static double from_bits(uint64_t b) {
-  double v;
-  memcpy(&v, &b, sizeof v);
-  return v;
-}
-
 /* `m` shifted right by 1..63 bits, to nearest, ties to even. */
 static uint64_t shift_round(uint64_t m, int shift) {
   uint64_t q = m >> shift, rest = m & ((UINT64_C(1) << shift) - 1),
@@ -30,7 +19,7 @@ static uint64_t shift_round(uint64_t m, int shift) {
 }
 
 static uint16_t narrow(double v, format f) {
-  uint64_t b = bits_of(v), mag = b & INT64_MAX;
+  uint64_t b = ik_bits_of(v), mag = b & INT64_MAX;
   uint16_t sign = (uint16_t)(b >> 48 & 0x8000);
   if (v != v) return f.nan;
   int      e = (int)(mag >> 52) - 1023;
@@ -49,15 +38,15 @@ static uint16_t narrow(double v, format f) {
 static double widen(uint16_t h, format f) {
   uint16_t mag = h & 0x7fff;
   uint64_t sign = (uint64_t)(h & 0x8000) << 48;
-  if (mag > f.inf) return from_bits(UINT64_C(0x7ff8) << 48);
-  if (mag == f.inf) return from_bits(sign | UINT64_C(0x7ff0) << 48);
+  if (mag > f.inf) return ik_from_bits(UINT64_C(0x7ff8) << 48);
+  if (mag == f.inf) return ik_from_bits(sign | UINT64_C(0x7ff0) << 48);
   int e = mag >> f.mant;
   if (e == 0) {
-    double unit = from_bits((uint64_t)(1023 + f.emin - f.mant) << 52);
-    return from_bits(sign | bits_of(mag * unit));
+    double unit = ik_from_bits((uint64_t)(1023 + f.emin - f.mant) << 52);
+    return ik_from_bits(sign | ik_bits_of(mag * unit));
   }
   uint64_t m = (uint64_t)mag << (52 - f.mant); /* exponent field still with the narrow bias */
-  return from_bits(sign | (m + ((uint64_t)(1023 + f.emin - 1) << 52)));
+  return ik_from_bits(sign | (m + ((uint64_t)(1023 + f.emin - 1) << 52)));
 }
 
 /* a + b rounded to odd: if inexact, the neighbour with an odd last bit.  Rounding that again to a
@@ -66,9 +55,9 @@ static double widen(uint16_t h, format f) {
 static double add_odd(double a, double b) {
   double s = a + b, bb = s - a, err = (a - (s - bb)) + (b - bb);
   if (!(err < 0 || err > 0)) return s; /* exact, infinite or NaN */
-  uint64_t u = bits_of(s);
+  uint64_t u = ik_bits_of(s);
   if (u & 1) return s;
-  return from_bits((err > 0) == (s > 0) ? u + 1 : u - 1);
+  return ik_from_bits((err > 0) == (s > 0) ? u + 1 : u - 1);
 }
 
 uint16_t ik_f16_from_f64(double v) { return narrow(v, F16); }

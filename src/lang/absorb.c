@@ -256,14 +256,7 @@ static bool wave_coefficient(ik_lower *lo, int field, ik_node *value, int axis, 
 /* sqrt(max k) = V dt, as a number or as a scalar found at the start. */
 static ik_node *speed(ik_lower *lo, ik_node *k, ik_span at) {
   if (!k->cells) return ik_node_op1(lo, IK_OP_SQRT, k, at);
-  ik_stmt *s = IK_NEW(lo->a, ik_stmt);
-  ik_type  t = k->e.type;
-  *s = (ik_stmt){.kind = IK_REDUCE, .reduce = IK_MAXIMUM, .span = at, .raw_type = -1};
-  s->scalar = ik_lower_scalar(lo, ik_arena_printf(lo->a, "max#%d", lo->ir->nscalar), t, true, at);
-  for (int d = 0; d < IK_MAX_DIM; d++) s->box.hi[d] = lo->ir->n[d];
-  s->value = ik_express_finish(lo, k, t);
-  ik_list_add(lo->init, s);
-  return ik_node_op1(lo, IK_OP_SQRT, ik_node_leaf(lo, IK_OP_SCALAR, t, s->scalar, at), at);
+  return ik_node_op1(lo, IK_OP_SQRT, ik_stage_reduce(lo, lo->init, IK_MAXIMUM, k, at), at);
 }
 
 static ik_node *eta_profile(ik_lower *lo, ik_node *depth, int n, const void *ctx, int axis) {

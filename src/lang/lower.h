@@ -114,8 +114,8 @@ typedef struct ik_lower {
   const ik_lower_options *opt;
   ik_ir                  *ir;
   const ik_source        *source; /* the program's text; values from outside have others */
-  ik_type     compute;      /* all floating arithmetic in this type; IK_NTYPES: by operands */
-  bool        spacing_unit; /* the spacing was given as a length */
+  ik_type     compute;            /* all floating arithmetic in this type; IK_NTYPES: by operands */
+  bool        spacing_unit;       /* the spacing was given as a length */
   ik_symbol **symbol;
   int nsymbol, capsymbol, capfield, capscalar, capparam, captable, capinject, caprecord, capoutput;
   int64_t  nodes; /* made so far: a bound against programs that explode */
@@ -178,7 +178,8 @@ extern const ik_scope ik_scope_constant;
 /* The unit of two values that are added, compared or chosen from; E025 if they do not fit. */
 ik_quantity ik_quantity_meet(ik_lower *lo, ik_quantity a, ik_quantity b, ik_span at);
 
-/* node.c: builders.  Fold constants, find the type, insert conversions.  NULL operands give NULL. */
+/* node.c: builders.  Fold constants, find the type, insert conversions.  NULL operands give NULL.
+ */
 ik_node *ik_node_const(ik_lower *lo, double v, ik_span at);
 ik_node *ik_node_read(ik_lower *lo, int field, int level, const int off[IK_MAX_DIM], ik_span at);
 ik_node *ik_node_coord(ik_lower *lo, int axis, int shift, ik_span at);
@@ -220,9 +221,12 @@ int            ik_chain_count(const ik_node *r); /* operations as written */
 void     ik_stage_item(ik_lower *lo, const ik_item *it);
 void     ik_stage_keep_others(ik_lower *lo);
 void     ik_stage_forget(ik_lower *lo, int from); /* temporaries among the symbols from there on */
-void     ik_stage_boxes(ik_lower *lo); /* boxes of temporaries, then all reads checked */
+void     ik_stage_boxes(ik_lower *lo);            /* boxes of temporaries, then all reads checked */
 ik_stmt *ik_stage_assign(ik_lower *lo, int field, int level, ik_box box, const ik_expr *value,
                          ik_span at);
+
+/* Reduces a value for each cell of the grid to a hidden scalar, by a statement added to `list`. */
+ik_node *ik_stage_reduce(ik_lower *lo, ik_list *list, ik_reduce op, ik_node *v, ik_span at);
 
 /* reads.c */
 void ik_reads_check(ik_lower *lo); /* boxes of temporaries, then all reads */

@@ -123,17 +123,8 @@ static ik_node *reduce(ik_lower *lo, ik_reduce op, ik_node *v, const ik_scope *s
     ik_help(lo->d, "it reduces a field, as in  sum(u)");
     return NULL;
   }
-  static const char *const names[] = {"sum", "min", "max"};
-  const char              *name = ik_arena_printf(lo->a, "%s#%d", names[op], lo->ir->nscalar);
-  ik_type                  t = v->e.type;
-  int                      id = ik_lower_scalar(lo, name, t, true, at);
-  ik_stmt                 *r = IK_NEW(lo->a, ik_stmt);
-  *r = (ik_stmt){.kind = IK_REDUCE, .scalar = id, .reduce = op, .span = at, .raw_type = -1};
-  for (int d = 0; d < IK_MAX_DIM; d++) r->box.hi[d] = lo->ir->n[d];
-  r->value = ik_express_finish(lo, v, t);
   if (lo->step) lo->ir->flops_written += ik_chain_count(v) + 1;
-  ik_list_add(lo->list, r);
-  return ik_node_leaf(lo, IK_OP_SCALAR, t, id, at);
+  return ik_stage_reduce(lo, lo->list, op, v, at);
 }
 
 static ik_scope reduced_scope(const ik_scope *s) {

@@ -18,6 +18,24 @@ ik_stmt *ik_stage_assign(ik_lower *lo, int field, int level, ik_box box, const i
   return s;
 }
 
+static ik_box grid_box(const ik_lower *lo) {
+  ik_box b = {{0}, {0}};
+  for (int d = 0; d < IK_MAX_DIM; d++) b.hi[d] = lo->ir->n[d];
+  return b;
+}
+
+ik_node *ik_stage_reduce(ik_lower *lo, ik_list *list, ik_reduce op, ik_node *v, ik_span at) {
+  static const char *const names[] = {"sum", "min", "max"};
+  ik_type                  t = v->e.type;
+  const char              *name = ik_arena_printf(lo->a, "%s#%d", names[op], lo->ir->nscalar);
+  ik_stmt                 *s = new_stmt(lo, IK_REDUCE, at);
+  s->scalar = ik_lower_scalar(lo, name, t, true, at);
+  s->reduce = op, s->box = grid_box(lo);
+  s->value = ik_express_finish(lo, v, t);
+  ik_list_add(list, s);
+  return ik_node_leaf(lo, IK_OP_SCALAR, t, s->scalar, at);
+}
+
 static ik_scope scope_here(const ik_lower *lo) {
   return (ik_scope){
       .coordinates = true, .fields = true, .reductions = !lo->sweep, .in_step = lo->step != NULL};
@@ -36,12 +54,6 @@ static ik_type settled_type(const ik_lower *lo, const ik_node *r) {
 }
 
 /* ---- regions ---- */
-
-static ik_box grid_box(const ik_lower *lo) {
-  ik_box b = {{0}, {0}};
-  for (int d = 0; d < IK_MAX_DIM; d++) b.hi[d] = lo->ir->n[d];
-  return b;
-}
 
 static bool cut_range(ik_lower *lo, const ik_name *r, ik_box *b) {
   ik_symbol *y = ik_lower_find(lo, r->text);

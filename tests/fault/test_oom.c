@@ -66,7 +66,7 @@ static ik_status files(ik_run *r, ik_log *log) {
   return st;
 }
 
-static ik_status run(ik_program *p, ik_log *log) {
+static ik_status run_and(ik_program *p, ik_log *log, ik_status (*then)(ik_run *, ik_log *)) {
   ik_run_options o;
   ik_run        *r = NULL;
   ik_status      st = ik_program_compile(p, log);
@@ -76,10 +76,13 @@ static ik_status run(ik_program *p, ik_log *log) {
   if (!st) st = ik_run_advance(r, 2, log);
   if (!st) st = ik_run_advance(r, -1, log);
   if (!st) ik_run_plan(r), ik_run_summary(r), ik_run_json(r);
-  if (!st) st = files(r, log);
+  if (!st) st = then(r, log);
   ik_run_destroy(&r);
   return st;
 }
+
+static ik_status run(ik_program *p, ik_log *log) { return run_and(p, log, ik_run_write_outputs); }
+static ik_status report(ik_program *p, ik_log *log) { return run_and(p, log, files); }
 
 static ik_status verify(ik_program *p, ik_log *log) {
   const char    *text;
@@ -198,6 +201,7 @@ CASE(compiling_stages) { exhaust(stages, compile, IK_OK); }
 CASE(compiling_mistakes) { exhaust(mistakes, compile, IK_ERR_SOURCE); }
 CASE(showing_stages) { exhaust(stages, show, IK_OK); }
 CASE(running_waves) { exhaust(waves, run, IK_OK); }
+CASE(reporting_waves) { exhaust(waves, report, IK_OK); }
 CASE(running_stages) { exhaust(stages, run, IK_OK); }
 CASE(verifying_stages) { exhaust(stages, verify, IK_OK); }
 
