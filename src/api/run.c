@@ -58,7 +58,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
     return IK_ERR_SOURCE;
   }
   IK_TRY(ik_recorder_check(ir, d));
-  IK_TRY(ik_memory_plan(ir, r->opt.max_memory, d));
+  IK_TRY(ik_memory_plan(ir, r->target->bytes(ir), r->opt.max_memory, d));
   IK_TRY(ik_state_create(ir, d, &r->state));
   IK_TRY(r->target->create(ir, r->state, d, &r->engine));
   IK_TRY(ik_loop_create(&r->loop, r->engine, r->opt.check_every, &hooks, d));
@@ -260,7 +260,7 @@ const char *ik_run_plan(ik_run *r) {
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
   ik_buf_puts(b, "  memory  ");
-  ik_memory_text(ik_state_bytes(ir) + ik_recorder_bytes(ir), b);
+  ik_memory_text(ik_memory_need(ir, r->target->bytes(ir)), b);
   ik_buf_puts(b, " of ");
   ik_memory_text(ik_memory_free(), b);
   ik_buf_printf(b, " free\n  target  %s (%s)\n", r->target->name, r->target->help);
@@ -372,7 +372,7 @@ const char *ik_run_json(ik_run *r) {
   ik_json_int(&j, "points", r->loop.points);
   ik_json_num(&j, "seconds", s);
   ik_json_num(&j, "gstencils_per_s", s > 0 ? (double)r->loop.points / s / 1e9 : 0);
-  ik_json_int(&j, "peak_bytes", ik_state_bytes(r->program->ir));
+  ik_json_int(&j, "peak_bytes", ik_memory_need(r->program->ir, r->target->bytes(r->program->ir)));
   json_repeat(r, &j);
   json_hash(&j, ik_state_hash(r->state));
   json_fields(r, &j);

@@ -8,10 +8,10 @@
 
 struct ik_interp {
   ik_state *state;
-  ik_rows rows;
-  double *out;     /* [IK_ROW] */
-  double *whole;   /* results of an assignment that reads its own neighbours */
-  double *partial; /* one per row of a reduction */
+  ik_rows   rows;
+  double   *out;     /* [IK_ROW] */
+  double   *whole;   /* results of an assignment that reads its own neighbours */
+  double   *partial; /* one per row of a reduction */
 };
 
 /* ---- boxes as rows ---- */
@@ -31,8 +31,8 @@ static void each_row(ik_interp *in, const ik_stmt *s, const ik_box *b, row_fn *f
 
 static void assign_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_DIM], int n) {
   const ik_field *f = &in->state->ir->field[s->field];
-  void *data = ik_state_data(in->state, s->field, s->level);
-  const double *v = ik_rows_eval(&in->rows, s->value, at, n, in->state->t, in->out);
+  void           *data = ik_state_data(in->state, s->field, s->level);
+  const double   *v = ik_rows_eval(&in->rows, s->value, at, n, in->state->t, in->out);
   ik_state_store_row(f->type, data, ik_state_index(f, at), n, v);
 }
 
@@ -40,7 +40,7 @@ static void assign_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_
 
 typedef struct own_read {
   const ik_stmt *s, *sweep;
-  bool found;
+  bool           found;
 } own_read;
 
 static bool is_swept(const ik_stmt *sweep, int axis) {
@@ -77,7 +77,7 @@ static void compute_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX
 
 static void store_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_DIM], int n) {
   const ik_field *f = &in->state->ir->field[s->field];
-  void *data = ik_state_data(in->state, s->field, s->level);
+  void           *data = ik_state_data(in->state, s->field, s->level);
   ik_state_store_row(f->type, data, ik_state_index(f, at), n,
                      in->whole + index_in_box(&s->box, at));
 }
@@ -96,7 +96,7 @@ static void assign(ik_interp *in, const ik_stmt *s, const ik_box *b, const ik_st
 static void sweep_index(ik_interp *in, const ik_stmt *sweep, const int64_t index[IK_MAX_DIM]) {
   for (const ik_stmt *s = sweep->body; s; s = s->next) {
     ik_box b = s->box;
-    bool here = true;
+    bool   here = true;
     for (int k = 0; k < sweep->naxes; k++) {
       int d = sweep->axis[k];
       here = here && index[d] >= b.lo[d] && index[d] < b.hi[d];
@@ -111,7 +111,7 @@ static void sweep_axis(ik_interp *in, const ik_stmt *s, int k, int64_t index[IK_
     sweep_index(in, s, index);
     return;
   }
-  int d = s->axis[k];
+  int     d = s->axis[k];
   int64_t lo = s->box.lo[d], hi = s->box.hi[d];
   for (int64_t i = 0; i < hi - lo; i++) {
     index[d] = s->dir[k] > 0 ? lo + i : hi - 1 - i;
@@ -138,7 +138,7 @@ double ik_interp_tree(ik_reduce r, ik_type t, const double *part, int64_t n) {
 
 /* A row is summed in LANES lanes, lane l taking the cells l, l+LANES, ... in order. */
 static double reduce_one_row(ik_interp *in, const ik_stmt *s, const int64_t start[IK_MAX_DIM]) {
-  double lane[LANES];
+  double  lane[LANES];
   int64_t at[IK_MAX_DIM] = {start[0], start[1], start[2]}, length = s->box.hi[0] - s->box.lo[0];
   for (int64_t i = 0; i < length; i += IK_ROW) {
     int n = length - i < IK_ROW ? (int)(length - i) : IK_ROW;
@@ -190,9 +190,9 @@ static void inject(ik_interp *in, const ik_inject *j) {
   const ik_field *f = &in->state->ir->field[j->field];
   for (int k = 0; k < j->ntap; k++) {
     const ik_tap *tap = &j->tap[k];
-    double v = ik_rows_eval(&in->rows, j->value, tap->at, 1, in->state->t, in->out)[0];
-    double amount = ik_type_round(f->type, v * tap->weight);
-    double sum = ik_state_get(in->state, j->field, 1, tap->at) + amount;
+    double        v = ik_rows_eval(&in->rows, j->value, tap->at, 1, in->state->t, in->out)[0];
+    double        amount = ik_type_round(f->type, v * tap->weight);
+    double        sum = ik_state_get(in->state, j->field, 1, tap->at) + amount;
     ik_state_put(in->state, j->field, 1, tap->at, ik_type_round(f->type, sum));
     in->state->injected += fabs(amount);
   }
@@ -207,7 +207,7 @@ void ik_interp_step(ik_interp *in, const ik_stmt *steps) {
 /* ---- creation: how much scratch the program needs ---- */
 
 typedef struct need {
-  int rows;               /* scratch rows of the hungriest expression */
+  int     rows;           /* scratch rows of the hungriest expression */
   int64_t whole, partial; /* cells of the largest such assignment; rows of the largest reduction */
 } need;
 
@@ -223,7 +223,8 @@ static void need_of_expr(need *n, const ik_expr *e) {
 static void need_of_stmt(const ik_stmt *s, void *ctx) {
   need *n = ctx;
   need_of_expr(n, s->value);
-  if (s->kind == IK_ASSIGN && reads_own_neighbour(s, NULL)) max_of(&n->whole, ik_box_cells(&s->box));
+  if (s->kind == IK_ASSIGN && reads_own_neighbour(s, NULL))
+    max_of(&n->whole, ik_box_cells(&s->box));
   if (s->kind == IK_REDUCE)
     max_of(&n->partial, (s->box.hi[1] - s->box.lo[1]) * (s->box.hi[2] - s->box.lo[2]));
 }
@@ -235,8 +236,13 @@ static need need_of(const ik_ir *ir) {
   return n;
 }
 
+int64_t ik_interp_bytes(const ik_ir *ir) {
+  need n = need_of(ir);
+  return (int64_t)sizeof(double) * (n.whole + n.partial + IK_ROW * (int64_t)(n.rows + 1));
+}
+
 ik_status ik_interp_create(ik_state *s, ik_diag *d, ik_interp **out) {
-  need n = need_of(s->ir);
+  need       n = need_of(s->ir);
   ik_interp *in = ik_calloc(1, sizeof *in);
   *out = in;
   if (!in) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the interpreter");

@@ -10,9 +10,11 @@
 
 typedef struct ik_interp ik_interp;
 
+/* Bytes that ik_interp_create will take. */
+int64_t ik_interp_bytes(const ik_ir *ir);
 /* Works on `s`, which it borrows.  E072 if there is no memory for scratch rows. */
 ik_status ik_interp_create(ik_state *s, ik_diag *d, ik_interp **out);
-void ik_interp_destroy(ik_interp **in);
+void      ik_interp_destroy(ik_interp **in);
 
 /* Runs statements of a list, in order: all kinds but LOAD, STEPS and REPEAT. */
 void ik_interp_run(ik_interp *in, const ik_stmt *list);

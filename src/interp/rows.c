@@ -51,8 +51,8 @@ static double *scratch(ik_rows *r) {
 
 /* ---- reading fields ---- */
 
-/* How often an index beyond a face is reflected, at faces that lie on the first and last cell, until
- * it is a cell.  Both faces of a single cell are one: nothing is reflected there. */
+/* How often an index beyond a face is reflected, at faces that lie on the first and last cell,
+ * until it is a cell.  Both faces of a single cell are one: nothing is reflected there. */
 static int64_t reflections(int64_t k, int64_t n) {
   if (n == 1) return 0;
   return k < 0 ? (-k + n - 2) / (n - 1) : (k - 1) / (n - 1);

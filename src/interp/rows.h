@@ -6,12 +6,12 @@ enum { IK_ROW = 256 }; /* cells evaluated at a time: scratch stays in the neares
 
 typedef struct ik_rows {
   const ik_state *state;
-  double *scratch; /* [nscratch][IK_ROW] */
-  int nscratch, used;
+  double         *scratch; /* [nscratch][IK_ROW] */
+  int             nscratch, used;
 } ik_rows;
 
 /* Scratch rows that evaluating `e` takes. */
-int ik_rows_need(const ik_expr *e);
+int  ik_rows_need(const ik_expr *e);
 bool ik_rows_init(ik_rows *r, const ik_state *s, int nscratch);
 void ik_rows_free(ik_rows *r);
 

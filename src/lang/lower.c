@@ -209,6 +209,32 @@ static void warn_unused(ik_lower *lo) {
   }
 }
 
+/* Much of what is asked about a program is asked of every pair of statements. */
+enum { MOST_STATEMENTS = 2000 };
+
+/* Declarations and statements; a list of fields has as many as it has names. */
+static int count_items(const ik_item *it) {
+  int n = 0;
+  for (; it; it = it->next) {
+    n += 1 + count_items(it->body);
+    for (const ik_name *x = it->names; x; x = x->next) n++;
+  }
+  return n;
+}
+
+static void count_statement(const ik_stmt *s, void *n) {
+  (void)s;
+  ++*(int *)n;
+}
+
+static bool is_too_large(ik_lower *lo, const ik_program_ast *p, int n) {
+  if (n <= MOST_STATEMENTS) return false;
+  ik_error(lo->d, IK_E005, (ik_span){p->source, 0, 0},
+           "a program of %d statements and names; there can be %d", n, MOST_STATEMENTS);
+  ik_help(lo->d, "split it into several programs");
+  return true;
+}
+
 /* Memory may run out while a file is read: then nothing is known about the program. */
 static ik_status failure(const ik_diag *d) {
   for (int i = 0; i < d->nmsg; i++)
@@ -232,6 +258,7 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
   lo->is_new = IK_NEW_N(a, bool, lo->nuser), lo->is_plain = IK_NEW_N(a, bool, lo->nuser);
   lo->has_step = has_kind(p, IK_ITEM_STEP);
 
+  if (is_too_large(lo, p, count_items(p->items))) return IK_ERR_SOURCE;
   each(lo, p, IK_ITEM_LANGUAGE, ik_declare_language);
   each(lo, p, IK_ITEM_ARITHMETIC, ik_declare_arithmetic);
   check_overrides(lo, p);
@@ -258,6 +285,9 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
     ik_help(d, "write what a step does:  step 100 { %s' = 0.5*%s }", u, u);
   }
   if (d->nerror > errors) return failure(d);
+  int statements = 0; /* with the reductions that stood inside expressions */
+  ik_ir_each_stmt(ir, count_statement, &statements);
+  if (is_too_large(lo, p, statements)) return IK_ERR_SOURCE;
   ik_stage_keep_others(lo);
   ik_reads_check(lo);
   if (d->nerror > errors) return failure(d);

@@ -299,8 +299,7 @@ static void set_scalar(ik_lower *lo, int scalar, const ik_ast *value, ik_span at
 /* Only fields keep values on a region and others beside it. */
 static bool everywhere(ik_lower *lo, const ik_item *it, const char *name) {
   if (!it->region && !it->interior) return true;
-  ik_error(lo->d, IK_E050, it->span,
-           "a temporary has a value wherever it is needed, not on a region");
+  ik_error(lo->d, IK_E050, it->span, "only a field can be given a value on a part of the grid");
   ik_help(lo->d, "put  on ...  behind the field that is computed from '%s'", name);
   return false;
 }
@@ -380,7 +379,7 @@ static void assign(ik_lower *lo, const ik_item *it) {
     if (lo->sweep) {
       ik_error(lo->d, IK_E050, it->span, "a scalar cannot be set inside a sweep");
       ik_help(lo->d, "set it before the sweep");
-    } else
+    } else if (everywhere(lo, it, name->name))
       set_scalar(lo, y->id, it->value, it->span);
   } else if (!ik_lower_is_poison(y)) {
     ik_error(lo->d, IK_E012, t->span, "'%s' cannot be given a value here", name->name);

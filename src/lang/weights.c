@@ -17,6 +17,7 @@ enum { WIDEST = 64, MOST_POINTS = 5000 };
 
 typedef struct growing {
   ik_weights *w;
+  int         length[IK_MAX_DIM]; /* of the lists along each axis; 0: none yet */
   int         cap_off, cap_w;
 } growing;
 
@@ -113,6 +114,13 @@ static bool from_list(ik_lower *lo, const ik_ast *e, int axis, int off[IK_MAX_DI
     ik_help(lo->d, "add a 0 where there is no weight");
     return false;
   }
+  if (g->length[axis] && g->length[axis] != n) {
+    ik_error(lo->d, IK_E063, e->span, "%d weights along %s here, and %d before", n,
+             lo->ir->axis[axis], g->length[axis]);
+    ik_help(lo->d, "add zeros, so that all lists along %s are equally long", lo->ir->axis[axis]);
+    return false;
+  }
+  g->length[axis] = n;
   for (const ik_ast *x = e->args; x; x = x->next, k++) {
     off[axis] = k - n / 2;
     if (!from_list(lo, x, axis - 1, off, g)) return false;

@@ -80,10 +80,17 @@ static void help_smaller(const ik_ir *ir, double room, ik_diag *d) {
   ik_buf_free(&t);
 }
 
-ik_status ik_memory_plan(const ik_ir *ir, int64_t limit, ik_diag *d) {
-  int64_t fields = ik_state_bytes(ir), traces = ik_recorder_bytes(ir), need;
+int64_t ik_memory_need(const ik_ir *ir, int64_t engine) {
+  int64_t fields = ik_state_bytes(ir), need;
+  if (fields < 0 || __builtin_add_overflow(fields, ik_recorder_bytes(ir), &need) ||
+      __builtin_add_overflow(need, engine, &need))
+    return INT64_MAX;
+  return need;
+}
+
+ik_status ik_memory_plan(const ik_ir *ir, int64_t engine, int64_t limit, ik_diag *d) {
+  int64_t fields = ik_state_bytes(ir), need = ik_memory_need(ir, engine);
   int64_t free = limit > 0 ? limit : ik_memory_free();
-  if (fields < 0 || __builtin_add_overflow(fields, traces, &need)) need = INT64_MAX;
   if (need <= free) return IK_OK;
   ik_buf a = {0}, b = {0};
   ik_memory_text(need, &a), ik_memory_text(free, &b);
@@ -92,7 +99,7 @@ ik_status ik_memory_plan(const ik_ir *ir, int64_t limit, ik_diag *d) {
   if (fields >= 0) {
     note_fields(ir, d);
     /* what does not depend on the grid is not there for it */
-    double fixed = (double)fields - bytes_on(ir, ir->n) + (double)traces;
+    double fixed = (double)need - bytes_on(ir, ir->n);
     if (fixed < (double)free) help_smaller(ir, (double)free - fixed, d);
   }
   ik_buf_free(&a), ik_buf_free(&b);

@@ -6,9 +6,11 @@
  * allows.  INT64_MAX if the system does not say. */
 int64_t ik_memory_free(void);
 
-/* E072 with a table of what needs how much and the largest grid that fits. `limit` 0: what is free.
- */
-ik_status ik_memory_plan(const ik_ir *ir, int64_t limit, ik_diag *d);
+/* E072 with a table of what needs how much and the largest grid that fits.  `engine`: bytes that it
+ * takes besides the fields.  `limit` 0: what is free. */
+ik_status ik_memory_plan(const ik_ir *ir, int64_t engine, int64_t limit, ik_diag *d);
+/* Bytes of fields, receivers and engine together. */
+int64_t ik_memory_need(const ik_ir *ir, int64_t engine);
 
 /* "1.5 GiB" */
 void ik_memory_text(int64_t bytes, ik_buf *out);

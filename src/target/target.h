@@ -9,6 +9,8 @@ typedef struct ik_target {
   bool        simulated;
   /* Are hardware and toolchain here?  `why` gets a line when not. */
   bool (*probe)(ik_buf *why);
+  /* Bytes that an engine takes besides the state; asked before anything is allocated. */
+  int64_t (*bytes)(const ik_ir *ir);
   /* An engine for this program on this state; IK_ERR_UNSUPPORTED with the reason if it cannot. */
   ik_status (*create)(const ik_ir *ir, ik_state *s, ik_diag *d, ik_engine **out);
 } ik_target;

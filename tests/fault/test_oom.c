@@ -47,8 +47,8 @@ static ik_status compile(ik_program *p, ik_log *log) {
 }
 
 static ik_status show(ik_program *p, ik_log *log) {
-  static const char *const views[] = {"source",     "format", "ast", "ir", "facts",
-                                      "facts-json", "summary"};
+  static const char *const views[] = {"source", "format",     "ast",    "ir",
+                                      "facts",  "facts-json", "summary"};
   ik_status                st = ik_program_compile(p, log);
   for (size_t i = 0; !st && i < sizeof views / sizeof *views; i++)
     if (!ik_program_show(p, views[i], log)) st = IK_ERR_RESOURCE;
@@ -122,8 +122,8 @@ static void exhaust(const char *text, work *f, ik_status expected) {
     if (st != expected && st != IK_ERR_RESOURCE)
       check_fail(__FILE__, __LINE__, "allocation %ld: ends with status %d\n%s", n, (int)st, said);
     if (ik_mem_live() != live)
-      check_fail(__FILE__, __LINE__, "allocation %ld: leaves %ld blocks\n%s", n, ik_mem_live() - live,
-                 said);
+      check_fail(__FILE__, __LINE__, "allocation %ld: leaves %ld blocks\n%s", n,
+                 ik_mem_live() - live, said);
     fine = st == expected ? fine + 1 : 0;
     failed += st == IK_ERR_RESOURCE;
     if (ik_mem_live() != live) break;

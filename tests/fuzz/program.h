@@ -60,9 +60,9 @@ static inline void run_tiny(const ik_ir *ir, ik_diag *d) {
 
 /* Printing, reading and printing again gives the same text. */
 static inline void check_round_trip(const ik_ir *ir, ik_arena *a) {
-  ik_buf    once = {0}, twice = {0};
-  ik_ir    *again;
-  ik_diag   fresh = {0};
+  ik_buf  once = {0}, twice = {0};
+  ik_ir  *again;
+  ik_diag fresh = {0};
   ik_ir_print(ir, &once);
   ik_source text = {"fuzz.ir", once.data, once.len};
   MUST(ik_ir_read(&text, a, &fresh, &again) == IK_OK);

@@ -40,7 +40,7 @@ CASE(conversions_can_be_asked_for) {
   LOWERS(TWO("f64", "f64"), "f32(u)*f32(v)", "(cast.f64 (mul.f32 (cast.f32 u@0) (cast.f32 v@0)))");
   LOWERS(TWO("f64", "i32"), "int(u) + v", "(cast.f64 (add.i32 (cast.i32 u@0) v@0))");
   LOWERS(TWO("f64", "f64"), "int(u > v)",
-         "(cast.f64 (cast.i32 (select.f64 (lt.bool v@0 u@0) (f64 1) (f64 0))))");
+         "(cast.f64 (select.i32 (lt.bool v@0 u@0) (i32 1) (i32 0)))");
 }
 
 CASE(numbers_that_were_converted_keep_their_type) {

@@ -223,9 +223,9 @@ static void choice(gen *g, int depth) {
 }
 
 static void elementary(gen *g, int depth) {
-  static const char *const before[] = {"tanh(",      "sin(",   "cos(",        "0.5*atan(",
-                                       "exp(-abs(",  "sqrt(abs(", "log(1 + abs(", "0.5*tan(0.5*",
-                                       "0.25*exp("};
+  static const char *const before[] = {"tanh(",        "sin(",         "cos(",
+                                       "0.5*atan(",    "exp(-abs(",    "sqrt(abs(",
+                                       "log(1 + abs(", "0.5*tan(0.5*", "0.25*exp("};
   static const char *const after[] = {")", ")", ")", ")", "))", "))", "))", ")", ")"};
   int                      k = pick(g, (int)(sizeof before / sizeof *before));
   if (!has(g, IK_RANDOM_ELEMENTARY)) k = 5; /* sqrt is arithmetic */
@@ -375,7 +375,8 @@ static void arithmetic(gen *g) {
   int                      k = pick(g, 8);
   bool                     plain = chance(g, 50);
   if ((k == 3 && !has(g, IK_RANDOM_F16)) || (k == 4 && !has(g, IK_RANDOM_BF16)) || k > 4) k = 0;
-  if (maybe(g, IK_RANDOM_ARITHMETIC, 60)) PUT("arithmetic %s%s\n", plain ? "plain" : "chain", in[k]);
+  if (maybe(g, IK_RANDOM_ARITHMETIC, 60))
+    PUT("arithmetic %s%s\n", plain ? "plain" : "chain", in[k]);
 }
 
 static type draw_type(gen *g) {
@@ -529,7 +530,8 @@ static void functions(gen *g) {
   for (int k = 0; k < n && has(g, IK_RANDOM_FUNCTIONS); k++) {
     g->arguments[k] = 1 + pick(g, 2);
     PUT("def f%d(%s) = ", k, g->arguments[k] == 1 ? "a" : "a, b");
-    if (k && chance(g, 50)) PUT("0.5*f%d(%s) + 0.5*", k - 1, g->arguments[k - 1] == 1 ? "a" : "a, a");
+    if (k && chance(g, 50))
+      PUT("0.5*f%d(%s) + 0.5*", k - 1, g->arguments[k - 1] == 1 ? "a" : "a, a");
     PUT("(0.25*"), put_shift(g, "a"), PUT(" - 0.25*a + 0.5*");
     put_shift(g, g->arguments[k] == 2 ? "b" : "a");
     PUT(")\n");
@@ -618,8 +620,10 @@ static void scalar_statement(gen *g, bool in_step) {
     reduction(g), PUT("\n");
     return;
   }
-  if (chance(g, 30)) PUT("  scalar s%d : %s = ", g->nscalar, chance(g, 50) ? "f32" : "f64");
-  else PUT("  s%d = ", g->nscalar);
+  if (chance(g, 30))
+    PUT("  scalar s%d : %s = ", g->nscalar, chance(g, 50) ? "f32" : "f64");
+  else
+    PUT("  s%d = ", g->nscalar);
   reduction(g), PUT("\n");
   g->nscalar++;
 }
@@ -724,7 +728,8 @@ static void sweep_statement(gen *g, bool in_step) {
   if (two) PUT(", %c %s", axis_names[other], chance(g, 60) ? "up" : "down");
   PUT(" {\n");
   if (two || (!prime && chance(g, 40)))
-    PUT("    %s = ", f->name), swept(g, f->name, axis, chance(g, 80) ? dir : -dir, f->type, true), PUT("\n");
+    PUT("    %s = ", f->name), swept(g, f->name, axis, chance(g, 80) ? dir : -dir, f->type, true),
+        PUT("\n");
   else
     sweep_parts(g, k, prime, axis, dir);
   PUT("  }\n");

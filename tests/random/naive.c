@@ -150,8 +150,10 @@ static double read_at(const naive *v, int field, int level, cell at, int64_t t) 
   double          sign = 1;
   for (int d = 0; d < IK_MAX_DIM; d++) {
     int side = at.i[d] >= f->box.hi[d];
-    if (!f->on[d]) at.i[d] = 0;
-    else if (!inside(f, d, &at.i[d], &sign) && !value) value = f->bc[d][side].value;
+    if (!f->on[d])
+      at.i[d] = 0;
+    else if (!inside(f, d, &at.i[d], &sign) && !value)
+      value = f->bc[d][side].value;
   }
   double x = value ? eval(v, value, at, t + level) : level_of(v, field, level)[place(f, at)];
   return sign < 0 ? rounded(f->type, -x) : x;
@@ -246,8 +248,7 @@ static void assign(naive *v, const ik_stmt *s, const ik_box *b) {
   int64_t         n = count(b);
   double         *result = must(calloc((size_t)n + 1, sizeof *result));
   for (int64_t k = 0; k < n; k++) result[k] = eval(v, s->value, nth(b, k), v->t);
-  for (int64_t k = 0; k < n; k++)
-    level_of(v, s->field, s->level)[place(f, nth(b, k))] = result[k];
+  for (int64_t k = 0; k < n; k++) level_of(v, s->field, s->level)[place(f, nth(b, k))] = result[k];
   free(result);
 }
 
@@ -264,8 +265,10 @@ static void sweep(naive *v, const ik_stmt *s) {
         int     j = s->naxes - 1 - k, d = s->axis[j];
         int64_t turn = nth(&order, n).i[k];
         int64_t i = s->dir[j] > 0 ? s->box.lo[d] + turn : s->box.hi[d] - 1 - turn;
-        if (i < b->box.lo[d] || i >= b->box.hi[d]) box.hi[0] = box.lo[0];
-        else box.lo[d] = i, box.hi[d] = i + 1;
+        if (i < b->box.lo[d] || i >= b->box.hi[d])
+          box.hi[0] = box.lo[0];
+        else
+          box.lo[d] = i, box.hi[d] = i + 1;
       }
       if (count(&box)) assign(v, b, &box);
     }

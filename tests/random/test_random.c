@@ -26,7 +26,16 @@ enum { COUNT = 2000 };
 
 /* ---- one program ---- */
 
-typedef enum outcome { FINE, NOT_LEGAL, NOT_SOUND, IR_CHANGES, FORMAT_CHANGES, STOPS, NOT_FINITE, DIFFERS } outcome;
+typedef enum outcome {
+  FINE,
+  NOT_LEGAL,
+  NOT_SOUND,
+  IR_CHANGES,
+  FORMAT_CHANGES,
+  STOPS,
+  NOT_FINITE,
+  DIFFERS
+} outcome;
 static const char *const outcome_names[] = {
     "fine",
     "does not compile",
@@ -72,9 +81,9 @@ static outcome read_back(trial *t) {
 }
 
 static outcome lay_out(trial *t) {
-  ik_buf once = {0}, twice = {0}, before = {0}, after = {0};
-  ik_ir *ir = t->ir;
-  outcome o = FORMAT_CHANGES;
+  ik_buf    once = {0}, twice = {0}, before = {0}, after = {0};
+  ik_ir    *ir = t->ir;
+  outcome   o = FORMAT_CHANGES;
   ik_source src = t->src;
   ik_ir_print(ir, &before);
   if (ik_lang_format(&src, &t->arena, &t->diag, &once) == IK_OK &&
@@ -175,9 +184,12 @@ static ik_status run_program(ik_engine *x, ik_recorder *r, ik_diag *d) {
   for (const ik_stmt *s = x->state->ir->body; s; s = s->next) {
     ik_stmt alone = *s;
     alone.next = NULL;
-    if (s->kind == IK_STEPS) IK_TRY(x->ops->steps(x, s, s->count, r, d));
-    else if (s->kind == IK_REPEAT) IK_TRY(run_rounds(x, s, d));
-    else IK_TRY(x->ops->run(x, &alone, d));
+    if (s->kind == IK_STEPS)
+      IK_TRY(x->ops->steps(x, s, s->count, r, d));
+    else if (s->kind == IK_REPEAT)
+      IK_TRY(run_rounds(x, s, d));
+    else
+      IK_TRY(x->ops->run(x, &alone, d));
   }
   return IK_OK;
 }
@@ -225,7 +237,8 @@ static bool fails_as(const char *text, outcome o) {
   return same;
 }
 
-/* Tries the text without lines [at, at + n) of it; true, and the text is shorter, if it still fails. */
+/* Tries the text without lines [at, at + n) of it; true, and the text is shorter, if it still
+ * fails. */
 static bool without_lines(ik_buf *text, int at, int n, outcome o) {
   ik_buf      less = {0};
   const char *p = ik_buf_text(text);
@@ -265,8 +278,9 @@ static bool check_seed(uint64_t seed) {
       try_program(ik_buf_text(&text), &why);
       printf("cut down:\n%s%s", ik_buf_text(&text), ik_buf_text(&why));
     }
-    check_fail(__FILE__, __LINE__, "seed %" PRIu64 " %s; rerun with IKAT_SEED=%" PRIu64
-               " IKAT_RANDOM_COUNT=1", seed, outcome_names[o], seed);
+    check_fail(__FILE__, __LINE__,
+               "seed %" PRIu64 " %s; rerun with IKAT_SEED=%" PRIu64 " IKAT_RANDOM_COUNT=1", seed,
+               outcome_names[o], seed);
   }
   ik_buf_free(&text), ik_buf_free(&why);
   return o == FINE;
@@ -318,7 +332,7 @@ CASE(features_can_be_switched_off) {
       {IK_RANDOM_F16, ": f16"},         {IK_RANDOM_BF16, ": bf16"},
       {IK_RANDOM_I32, ": i32"},         {IK_RANDOM_HISTORY, "history"},
       {IK_RANDOM_MORE_CELLS, "+1"},     {IK_RANDOM_BOUNDARIES, "mirror"},
-      {IK_RANDOM_CONDITIONS, "(if "}, {IK_RANDOM_ELEMENTARY, "tanh("},
+      {IK_RANDOM_CONDITIONS, "(if "},   {IK_RANDOM_ELEMENTARY, "tanh("},
       {IK_RANDOM_FUNCTIONS, "def "},    {IK_RANDOM_PATTERNS, "stencil("},
       {IK_RANDOM_REGIONS, "interior("}, {IK_RANDOM_DERIVATIVES, "dfwd("},
       {IK_RANDOM_SWEEPS, "sweep "},     {IK_RANDOM_REDUCTIONS, "norm("},

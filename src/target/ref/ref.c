@@ -61,5 +61,6 @@ const ik_target        ik_target_ref = {
            .name = "ref",
            .help = "the reference interpreter: slow, complete, the meaning of a program",
            .probe = probe_ref,
+           .bytes = ik_interp_bytes,
            .create = create_ref,
 };
