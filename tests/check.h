@@ -16,7 +16,7 @@ void check_fail(const char *file, int line, const char *fmt, ...)
 const char *check_data(const char *path); /* a path in the source tree, from its root */
 
 #define CASE(name)                                                                                 \
-  static void                        case_##name(void);                                            \
+  static void                              case_##name(void);                                      \
   __attribute__((constructor)) static void reg_##name(void) {                                      \
     check_register(#name, case_##name);                                                            \
   }                                                                                                \

@@ -6,7 +6,7 @@
 typedef struct ik_embedded {
   const char *name; /* path in the source tree: "examples/heat.ik" */
   const char *data; /* `size` bytes, then a zero byte */
-  size_t size;
+  size_t      size;
 } ik_embedded;
 
 extern const ik_embedded ik_embedded_files[]; /* sorted by name; ends with a NULL name */

@@ -6,10 +6,14 @@ static void quoted(ik_buf *b, const char *s) {
   ik_buf_putc(b, '"');
   for (; *s; s++) {
     unsigned char c = (unsigned char)*s;
-    if (c == '"' || c == '\\') ik_buf_printf(b, "\\%c", c);
-    else if (c == '\n') ik_buf_puts(b, "\\n");
-    else if (c < 0x20) ik_buf_printf(b, "\\u%04x", c);
-    else ik_buf_putc(b, (char)c);
+    if (c == '"' || c == '\\')
+      ik_buf_printf(b, "\\%c", c);
+    else if (c == '\n')
+      ik_buf_puts(b, "\\n");
+    else if (c < 0x20)
+      ik_buf_printf(b, "\\u%04x", c);
+    else
+      ik_buf_putc(b, (char)c);
   }
   ik_buf_putc(b, '"');
 }
@@ -35,8 +39,10 @@ void ik_json_close(ik_json *j, char bracket) {
 
 void ik_json_str(ik_json *j, const char *key, const char *v) {
   begin(j, key);
-  if (v) quoted(j->out, v);
-  else ik_buf_puts(j->out, "null");
+  if (v)
+    quoted(j->out, v);
+  else
+    ik_buf_puts(j->out, "null");
 }
 
 void ik_json_int(ik_json *j, const char *key, long long v) {
@@ -46,8 +52,10 @@ void ik_json_int(ik_json *j, const char *key, long long v) {
 
 void ik_json_num(ik_json *j, const char *key, double v) {
   begin(j, key);
-  if (isfinite(v)) ik_buf_double(j->out, v);
-  else ik_buf_puts(j->out, "null");
+  if (isfinite(v))
+    ik_buf_double(j->out, v);
+  else
+    ik_buf_puts(j->out, "null");
 }
 
 void ik_json_bool(ik_json *j, const char *key, bool v) {

@@ -86,7 +86,7 @@ void ik_subject_of(const ik_ir *ir, ik_arena *a, ik_subject *out) {
   out->steps = out->loop && out->loop->kind == IK_STEPS;
   out->work = c.work;
   bool *updated = IK_NEW_N(a, bool, ir->nfield);
-  for (int i = 0; i < out->n; i++) {
+  for (int i = 0; c.work && i < out->n; i++) {
     const ik_stmt *s = c.work[i].stmt;
     if (s->kind == IK_ASSIGN && ik_is_stored(ir, s->field)) updated[s->field] = true;
   }

@@ -81,7 +81,9 @@ static int short_dt(double dt_s) {
   return whole >= 1 && whole <= SHORT_MOST && fabs(us - whole) <= 5e-7 * us ? (int)whole : 0;
 }
 
-static bool needs_rev2(const ik_segy_gather *g) { return g->nsample > SHORT_MOST || !short_dt(g->dt_s); }
+static bool needs_rev2(const ik_segy_gather *g) {
+  return g->nsample > SHORT_MOST || !short_dt(g->dt_s);
+}
 
 static ik_status check_rev1(const char *path, const ik_segy_gather *g, ik_span at, ik_diag *d) {
   if (g->nsample > SHORT_MOST) {
@@ -225,7 +227,7 @@ static uint64_t offset_of(const ik_segy_point *s, const ik_segy_point *r) {
 
 static void fill_trace(const ik_segy_gather *g, int64_t i, scales scale, unsigned char *trace) {
   const ik_segy_point *r = &g->receiver[i], *s = &g->source[i];
-  uint64_t        number = (uint64_t)i + 1, shot = (uint64_t)(int64_t)g->shot;
+  uint64_t             number = (uint64_t)i + 1, shot = (uint64_t)(int64_t)g->shot;
   put(trace, T_TRACL, 4, number);
   put(trace, T_TRACR, 4, number);
   put(trace, T_FLDR, 4, shot);

@@ -14,13 +14,13 @@ typedef struct ik_segy_point {
 } ik_segy_point;
 
 typedef struct ik_segy_gather {
-  int64_t         ntrace, nsample;
-  double          dt_s;
-  const float    *data;     /* [ntrace][nsample] */
+  int64_t              ntrace, nsample;
+  double               dt_s;
+  const float         *data;     /* [ntrace][nsample] */
   const ik_segy_point *receiver; /* [ntrace] */
   const ik_segy_point *source;   /* [ntrace] */
-  int32_t         shot;     /* field record number, usually 1 */
-  bool            allow_rev2;
+  int32_t              shot;     /* field record number, usually 1 */
+  bool                 allow_rev2;
 } ik_segy_gather;
 
 /* E066 with a remedy when the format cannot hold the gather; callers that know the sizes before a

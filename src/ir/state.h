@@ -18,9 +18,9 @@ typedef struct ik_slot {
 
 typedef struct ik_state {
   const ik_ir *ir;
-  ik_slot     *slot;   /* [nfield] */
-  double      *scalar; /* [nscalar] */
-  int64_t      t;      /* steps done */
+  ik_slot     *slot;     /* [nfield] */
+  double      *scalar;   /* [nscalar] */
+  int64_t      t;        /* steps done */
   double       injected; /* sum of |what sources added|: the scale of what was put in */
 } ik_state;
 

@@ -23,10 +23,21 @@ typedef enum ik_ast_kind {
 } ik_ast_kind;
 
 typedef enum ik_ast_op {
-  IK_AST_NEG, IK_AST_NOT,
-  IK_AST_ADD, IK_AST_SUB, IK_AST_MUL, IK_AST_DIV, IK_AST_POW,
-  IK_AST_LT, IK_AST_LE, IK_AST_GT, IK_AST_GE, IK_AST_EQ, IK_AST_NE,
-  IK_AST_AND, IK_AST_OR,
+  IK_AST_NEG,
+  IK_AST_NOT,
+  IK_AST_ADD,
+  IK_AST_SUB,
+  IK_AST_MUL,
+  IK_AST_DIV,
+  IK_AST_POW,
+  IK_AST_LT,
+  IK_AST_LE,
+  IK_AST_GT,
+  IK_AST_GE,
+  IK_AST_EQ,
+  IK_AST_NE,
+  IK_AST_AND,
+  IK_AST_OR,
 } ik_ast_op;
 
 enum { IK_DIM_M, IK_DIM_KG, IK_DIM_S, IK_DIM_K, IK_DIM_A, IK_NDIM };
@@ -42,12 +53,12 @@ struct ik_ast {
   ik_ast     *a, *b, *c; /* operands */
   ik_ast     *args;      /* first of a list, linked by next */
   ik_ast     *next;
-  const char *name;      /* NAME, STRING, CALL */
-  const char *label;     /* of an argument: `order` in order = 8; NULL without */
-  double      value;     /* NUMBER, in SI units */
-  const char *unit;      /* NUMBER: "m/s" as written; NULL without */
-  ik_dim      dim;       /* NUMBER */
-  const char *digits;    /* NUMBER: the number as written, without unit */
+  const char *name;   /* NAME, STRING, CALL */
+  const char *label;  /* of an argument: `order` in order = 8; NULL without */
+  double      value;  /* NUMBER, in SI units */
+  const char *unit;   /* NUMBER: "m/s" as written; NULL without */
+  ik_dim      dim;    /* NUMBER */
+  const char *digits; /* NUMBER: the number as written, without unit */
 };
 
 typedef enum ik_item_kind {
@@ -64,11 +75,11 @@ typedef enum ik_item_kind {
   IK_ITEM_RECEIVER,   /* name at position ... into path */
   IK_ITEM_OUTPUT,     /* names every n into path */
   /* statements */
-  IK_ITEM_ASSIGN,     /* target = value on region */
-  IK_ITEM_SCALAR,     /* scalar name : type = value */
-  IK_ITEM_STEP,       /* step value { body } */
-  IK_ITEM_REPEAT,     /* repeat until value max limit { body } */
-  IK_ITEM_SWEEP,      /* sweep axes { blocks or body } */
+  IK_ITEM_ASSIGN, /* target = value on region */
+  IK_ITEM_SCALAR, /* scalar name : type = value */
+  IK_ITEM_STEP,   /* step value { body } */
+  IK_ITEM_REPEAT, /* repeat until value max limit { body } */
+  IK_ITEM_SWEEP,  /* sweep axes { blocks or body } */
 } ik_item_kind;
 
 typedef struct ik_name { /* a name in a list, with its place */
@@ -77,8 +88,8 @@ typedef struct ik_name { /* a name in a list, with its place */
   struct ik_name *next;
   ik_ast         *value; /* axis of a grid: extent; parameter of def: default; face: the boundary;
                             axis of a region: first; `on (x+1)`: the expression (x+1) */
-  ik_ast         *value2; /* axis of a grid: `if` condition; axis of a region: last (NULL: same) */
-  int             sign;   /* face: -1, +1, or 0 for both; axis of a sweep: +1 up, -1 down */
+  ik_ast *value2;        /* axis of a grid: `if` condition; axis of a region: last (NULL: same) */
+  int     sign;          /* face: -1, +1, or 0 for both; axis of a sweep: +1 up, -1 down */
 } ik_name;
 
 typedef enum ik_at { IK_AT_ALL, IK_AT_FIRST, IK_AT_WITHIN, IK_AT_LAST } ik_at;
@@ -86,7 +97,7 @@ typedef enum ik_at { IK_AT_ALL, IK_AT_FIRST, IK_AT_WITHIN, IK_AT_LAST } ik_at;
 typedef struct ik_item ik_item;
 struct ik_item {
   ik_item_kind kind;
-  ik_span      span;     /* the whole item */
+  ik_span      span; /* the whole item */
   ik_item     *next;
   ik_name     *names;    /* FIELD, BOUNDARY, OUTPUT: names; GRID, SWEEP: axes; DEF: parameters */
   ik_name     *faces;    /* BOUNDARY: text "" and sign 0 for `boundary u = kind` (all faces) */
@@ -94,23 +105,23 @@ struct ik_item {
   ik_ast      *interior; /* ASSIGN: `on interior(2)`: the CALL; else NULL */
   const char  *name;     /* PARAM, DEF, WEIGHTS, SCALAR, SOURCE and RECEIVER (the field) */
   ik_span      name_span;
-  const char  *word;     /* ARITHMETIC: chain|plain; SOURCE, RECEIVER: `with` word or NULL */
+  const char  *word; /* ARITHMETIC: chain|plain; SOURCE, RECEIVER: `with` word or NULL */
   ik_span      word_span;
-  const char  *type;     /* FIELD, SCALAR, ARITHMETIC; NULL without */
+  const char  *type; /* FIELD, SCALAR, ARITHMETIC; NULL without */
   ik_span      type_span;
-  ik_ast      *target;   /* ASSIGN, INIT: name, name' or name[t-1] */
-  ik_ast      *value;    /* the expression; NULL where there is none */
-  ik_ast      *spacing;  /* GRID */
-  ik_ast      *history;  /* FIELD */
-  ik_ast      *on;       /* FIELD: list of axes as a TUPLE or one expression; NULL: all */
+  ik_ast      *target;    /* ASSIGN, INIT: name, name' or name[t-1] */
+  ik_ast      *value;     /* the expression; NULL where there is none */
+  ik_ast      *spacing;   /* GRID */
+  ik_ast      *history;   /* FIELD */
+  ik_ast      *on;        /* FIELD: list of axes as a TUPLE or one expression; NULL: all */
   ik_ast      *from, *to; /* SOURCE, RECEIVER: position (to != NULL: a line) */
-  ik_ast      *count;    /* RECEIVER: count N */
-  ik_ast      *every;    /* RECEIVER, OUTPUT */
-  ik_ast      *limit;    /* REPEAT: max */
-  const char  *path;     /* RECEIVER, OUTPUT */
+  ik_ast      *count;     /* RECEIVER: count N */
+  ik_ast      *every;     /* RECEIVER, OUTPUT */
+  ik_ast      *limit;     /* REPEAT: max */
+  const char  *path;      /* RECEIVER, OUTPUT */
   ik_span      path_span;
-  ik_item     *body;     /* STEP, REPEAT, SWEEP */
-  ik_at        at;       /* an item in the body of a sweep: in which block it stands */
+  ik_item     *body; /* STEP, REPEAT, SWEEP */
+  ik_at        at;   /* an item in the body of a sweep: in which block it stands */
 };
 
 typedef struct ik_program_ast {

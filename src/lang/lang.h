@@ -5,8 +5,8 @@
 
 typedef struct ik_override { /* name=value from outside: a parameter or the extent of an axis */
   const char      *name;
-  const ik_source *text;   /* the value, with units if it has any */
-  ik_span          place;  /* of the name, for messages */
+  const ik_source *text;  /* the value, with units if it has any */
+  ik_span          place; /* of the name, for messages */
 } ik_override;
 
 typedef struct ik_lower_options {

@@ -105,12 +105,12 @@ static bool cut_interior(ik_lower *lo, const ik_ast *e, const ik_field *f, ik_bo
   }
   for (int d = 0; d < lo->ir->ndim; d++) {
     if (f && !f->on[d]) continue;
-    int64_t w = n == 1 ? width[0] : width[d];
+    long long w = n == 1 ? width[0] : width[d], cells = b->hi[d] - b->lo[d];
     b->lo[d] += w, b->hi[d] -= w;
     if (b->lo[d] >= b->hi[d]) {
       ik_error(lo->d, IK_E043, e->span,
-               "the interior is empty: %s has %lld cells, the borders %lld", lo->ir->axis[d],
-               (long long)(b->hi[d] - b->lo[d] + 2 * w), (long long)(2 * w));
+               "the interior is empty: %s has %lld cells, the borders %lld", lo->ir->axis[d], cells,
+               2 * w);
       ik_help(lo->d, "give one width for each axis, 0 where there is no border, or a longer grid");
       return false;
     }

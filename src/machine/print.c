@@ -31,7 +31,7 @@ static void print_figure(const ik_figure *f, int key, int value, ik_buf *out) {
   else if (f->source)
     ik_buf_puts(out, "   ");
   if (f->source) ik_buf_printf(out, " %s", f->source);
-  if (f->comment) ik_buf_printf(out, "%s# %s", f->source ? "  " : "  ", f->comment);
+  if (f->comment) ik_buf_printf(out, "  # %s", f->comment);
   ik_buf_putc(out, '\n');
 }
 

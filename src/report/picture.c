@@ -242,7 +242,7 @@ static void draw_classes(picture *pic, const painter *p, const ik_ticks *t) {
   if (*value_name(pic)) y += CLASS_STEP;
   for (int i = 0; i < pic->r.nclass; i++, y += CLASS_STEP) {
     ik_box2       swatch = {x, y, x + BAR, y + BAR};
-    ik_font_place at = {.x = x + BAR + LABEL_GAP, .y = y + BAR / 2 + 5};
+    ik_font_place at = {.x = x + BAR + LABEL_GAP, .y = y + BAR / 2.0 + 5};
     ik_canvas_fill(c, swatch, p->table[i]);
     ik_canvas_frame(c, swatch, ik_plot_ink);
     ik_font_draw(c, ik_plot_font, at, ik_plot_ink, t->label[i]);

@@ -121,10 +121,10 @@ static ik_status write_segy(const ik_recorder *rec, int i, const char *path, ik_
   float           *data = ik_calloc(np * ns, sizeof *data);
   ik_segy_point   *at = NULL;
   ik_status        st = points_of(ir, r, d, &g, &at);
-  if (!st && !data) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "no memory for %s", path);
-  for (size_t p = 0; !st && p < np; p++)
+  for (size_t p = 0; data && p < np; p++)
     for (size_t k = 0; k < ns; k++) data[p * ns + k] = (float)t->data[k * np + p];
   g.data = data;
+  if (!st && !data) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "no memory for %s", path);
   if (!st) st = ik_segy_write(path, &g, r->span, d);
   ik_free(data), ik_free(at);
   return st;

@@ -50,12 +50,13 @@ static ik_status write_hdf5(const ik_state *s, const int *field, int nfield, con
   ik_hdf5_item *item = ik_calloc((size_t)nfield, sizeof *item);
   ik_array     *array = ik_calloc((size_t)nfield, sizeof *array);
   ik_hdf5_attr  attr[] = {{"program", ir->name, 0}, {"steps", NULL, (double)s->t}};
+  bool          ok = item && array;
   ik_status     st = IK_OK;
-  if (!item || !array) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, at, "no memory to write %s", path);
-  for (int i = 0; !st && i < nfield; i++) {
+  for (int i = 0; ok && i < nfield; i++) {
     array[i] = ik_load_view(s, field[i]);
     item[i] = (ik_hdf5_item){ir->field[field[i]].name, &array[i]};
   }
+  if (!ok) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, at, "no memory to write %s", path);
   if (!st) st = ik_hdf5_write(path, item, nfield, attr, 2, at, d);
   if (!st) st = write_xdmf(s, field, nfield, path, d);
   ik_free(item), ik_free(array);

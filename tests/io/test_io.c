@@ -29,13 +29,14 @@ static void check_read(const char *path, const char *dataset, const ik_raw_form 
 }
 
 CASE(reads_every_format) {
-  ik_diag      d = {0};
-  float        v[] = {1, 2.5f};
-  ik_array     a = {IK_DT_F32, 1, {2, 1, 1, 1}, v};
-  ik_raw_form  form = {IK_DT_F32, 1, {2}};
-  ik_segy_point     p = {0};
-  ik_hdf5_item item = {"u", &a};
-  ik_segy_gather g = {.ntrace = 1, .nsample = 2, .dt_s = 1e-3, .data = v, .receiver = &p, .source = &p};
+  ik_diag        d = {0};
+  float          v[] = {1, 2.5f};
+  ik_array       a = {IK_DT_F32, 1, {2, 1, 1, 1}, v};
+  ik_raw_form    form = {IK_DT_F32, 1, {2}};
+  ik_segy_point  p = {0};
+  ik_hdf5_item   item = {"u", &a};
+  ik_segy_gather g = {
+      .ntrace = 1, .nsample = 2, .dt_s = 1e-3, .data = v, .receiver = &p, .source = &p};
   CHECK_EQ(ik_npy_write(scratch("a.npy"), &a, IK_NOSPAN, &d), IK_OK);
   CHECK_EQ(ik_raw_write(scratch("a.bin"), &a, IK_NOSPAN, &d), IK_OK);
   CHECK_EQ(ik_segy_write(scratch("a.sgy"), &g, IK_NOSPAN, &d), IK_OK);

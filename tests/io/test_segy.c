@@ -10,18 +10,18 @@ static int64_t field(const char *p, int byte, int len) {
   return (int64_t)(v << (64 - 8 * len)) >> (64 - 8 * len);
 }
 
-static float          samples[] = {1, -2, 3.5f, 1e-30f, -1e30f, 0, 7, 8, 9, 10, 11, 12};
+static float               samples[] = {1, -2, 3.5f, 1e-30f, -1e30f, 0, 7, 8, 9, 10, 11, 12};
 static const ik_segy_point receivers[] = {{10, 20, 30}, {1010.25, 20, 30}, {-10, 20, 0}};
 static const ik_segy_point sources[] = {{10, 20, 5}, {10, 20, 5}, {10, 20, 5}};
 
 static ik_segy_gather three_traces(void) {
   return (ik_segy_gather){.ntrace = 3,
-                     .nsample = 4,
-                     .dt_s = 0.0008,
-                     .data = samples,
-                     .receiver = receivers,
-                     .source = sources,
-                     .shot = 7};
+                          .nsample = 4,
+                          .dt_s = 0.0008,
+                          .data = samples,
+                          .receiver = receivers,
+                          .source = sources,
+                          .shot = 7};
 }
 
 static ik_buf write_and_load(const ik_segy_gather *g) {
@@ -35,7 +35,7 @@ static ik_buf write_and_load(const ik_segy_gather *g) {
 
 CASE(headers_of_rev1) {
   ik_segy_gather g = three_traces();
-  ik_buf    b = write_and_load(&g);
+  ik_buf         b = write_and_load(&g);
   CHECK_EQ(b.len, FIRST + 3 * (HEADER + 16));
   CHECK_EQ(b.data[0] & 255, 0xc3);  /* EBCDIC C */
   CHECK_EQ(b.data[80] & 255, 0xc3); /* each card starts with it */
@@ -52,9 +52,9 @@ CASE(headers_of_rev1) {
 }
 
 CASE(headers_of_a_trace) {
-  ik_segy_gather   g = three_traces();
-  ik_buf      b = write_and_load(&g);
-  const char *t = b.data + FIRST + HEADER + 16; /* the second */
+  ik_segy_gather g = three_traces();
+  ik_buf         b = write_and_load(&g);
+  const char    *t = b.data + FIRST + HEADER + 16; /* the second */
   CHECK_EQ(field(t, 1, 4), 2);
   CHECK_EQ(field(t, 5, 4), 2);
   CHECK_EQ(field(t, 9, 4), 7);
@@ -82,9 +82,9 @@ CASE(headers_of_a_trace) {
 }
 
 CASE(round_trip) {
-  ik_diag   d = {0};
-  ik_array  a;
-  double    dt_s;
+  ik_diag        d = {0};
+  ik_array       a;
+  double         dt_s;
   ik_segy_gather g = three_traces();
   CHECK_EQ(ik_segy_write(scratch("s.segy"), &g, IK_NOSPAN, &d), IK_OK);
   CHECK_EQ(ik_segy_read(scratch("s.segy"), IK_NOSPAN, &a, &dt_s, &d), IK_OK);
@@ -118,7 +118,7 @@ CASE(scales_follow_the_positions) {
 }
 
 CASE(limits_are_refused_with_a_remedy) {
-  ik_diag   d = {0};
+  ik_diag        d = {0};
   ik_segy_gather g = three_traces();
   g.nsample = 70000;
   CHECK_EQ(ik_segy_check("s.segy", &g, IK_NOSPAN, &d), IK_ERR_SOURCE);
@@ -155,11 +155,11 @@ CASE(limits_are_refused_with_a_remedy) {
 }
 
 CASE(rev2_holds_what_rev1_cannot) {
-  ik_diag   d = {0};
-  ik_array  a;
-  double    dt_s;
+  ik_diag        d = {0};
+  ik_array       a;
+  double         dt_s;
   ik_segy_gather g = three_traces();
-  float    *data = calloc(3 * 70000, sizeof *data);
+  float         *data = calloc(3 * 70000, sizeof *data);
   for (int i = 0; i < 3 * 70000; i++) data[i] = (float)i;
   g.nsample = 70000, g.data = data, g.dt_s = 1e-7, g.allow_rev2 = true;
   ik_buf b = write_and_load(&g);
@@ -190,11 +190,11 @@ CASE(rev2_holds_what_rev1_cannot) {
 
 CASE(more_than_100000_traces) {
   enum { N = 100001 };
-  ik_diag   d = {0};
-  ik_array  a;
-  double    dt_s;
+  ik_diag        d = {0};
+  ik_array       a;
+  double         dt_s;
   ik_segy_point *at = calloc(N, sizeof *at);
-  float    *data = calloc(N, sizeof *data);
+  float         *data = calloc(N, sizeof *data);
   for (int i = 0; i < N; i++) data[i] = (float)i;
   ik_segy_gather g = {
       .ntrace = N, .nsample = 1, .dt_s = 0.001, .data = data, .receiver = at, .source = at};
@@ -235,7 +235,7 @@ CASE(files_that_are_wrong) {
       {FIRST + 115, "\0\x05", 2, 0, "differ in length"},
   };
   ik_segy_gather g = three_traces();
-  ik_buf    b = write_and_load(&g);
+  ik_buf         b = write_and_load(&g);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     ik_diag  d = {0};
     ik_array a;
@@ -251,9 +251,9 @@ CASE(files_that_are_wrong) {
 }
 
 CASE(rev2_variants_that_are_not_read) {
-  ik_diag   d = {0};
-  ik_array  a;
-  double    dt_s;
+  ik_diag        d = {0};
+  ik_array       a;
+  double         dt_s;
   ik_segy_gather g = three_traces();
   g.dt_s = 1e-7, g.allow_rev2 = true;
   ik_buf b = write_and_load(&g);
@@ -266,11 +266,11 @@ CASE(rev2_variants_that_are_not_read) {
 }
 
 CASE(sizes_from_the_first_trace) {
-  ik_diag   d = {0};
-  ik_array  a;
-  double    dt_s;
+  ik_diag        d = {0};
+  ik_array       a;
+  double         dt_s;
   ik_segy_gather g = three_traces();
-  ik_buf    b = write_and_load(&g);
+  ik_buf         b = write_and_load(&g);
   CHECK_EQ(read_changed(&b, 3217, "\0\0\0\0\0\0", 6, b.len, &a, &dt_s, &d), IK_OK);
   CHECK(a.n[0] == 4 && a.n[1] == 3);
   CHECK_NEAR(dt_s, 0.0008, 1e-12);
@@ -288,7 +288,7 @@ CASE(ibm_floats) {
   ik_diag           d = {0};
   ik_array          a;
   double            dt_s;
-  ik_segy_gather         g = three_traces();
+  ik_segy_gather    g = three_traces();
   ik_buf            b = write_and_load(&g);
   memcpy(b.data + FIRST + HEADER, bits, 16);
   CHECK_EQ(read_changed(&b, 3225, "\0\1", 2, b.len, &a, &dt_s, &d), IK_OK);
@@ -313,7 +313,7 @@ CASE(a_file_by_segyio) {
 }
 
 CASE(random_changes_do_not_crash) {
-  ik_segy_gather      g = three_traces();
+  ik_segy_gather g = three_traces();
   ik_buf         b = write_and_load(&g);
   unsigned char *bad = calloc(1, b.len + 8);
   uint32_t       seed = 5;
@@ -337,9 +337,9 @@ CASE(random_changes_do_not_crash) {
 }
 
 CASE(places_and_memory_that_fail) {
-  ik_diag   d = {0};
-  ik_array  a;
-  double    dt_s;
+  ik_diag        d = {0};
+  ik_array       a;
+  double         dt_s;
   ik_segy_gather g = three_traces();
   CHECK_EQ(ik_segy_write("/dev/full", &g, IK_NOSPAN, &d), IK_ERR_RESOURCE);
   EXPECT_ERROR(&d, IK_E064, "No space");

@@ -539,13 +539,14 @@ static void functions(gen *g) {
   }
 }
 
-static void list(gen *g, int axis, int points) {
-  int n = axis == 0 || chance(g, 50) ? 3 : 1;
+/* `wide` has a bit for each axis along which there are three weights, not one. */
+static void list(gen *g, int axis, int wide, int points) {
+  int n = wide >> axis & 1 ? 3 : 1;
   PUT("[");
   for (int i = 0; i < n; i++) {
     if (i) PUT(", ");
     if (axis > 0)
-      list(g, axis - 1, points);
+      list(g, axis - 1, wide, points);
     else
       PUT("%d/%d", pick(g, 3) - 1, points);
   }
@@ -562,7 +563,7 @@ static void patterns(gen *g) {
       PUT("star(%d, if distance == 0 then 0.5 else 0.5/%d)", r, 2 * r * g->ndim);
       break;
     case 1: PUT("box(1, (i + j*k - 0.5)/54)"); break;
-    case 2: list(g, g->ndim - 1, 27); break;
+    case 2: list(g, g->ndim - 1, 1 | pick(g, 8), 27); break;
     }
     PUT("\n");
     g->npattern++;

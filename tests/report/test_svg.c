@@ -153,9 +153,9 @@ CASE(gathers) {
 }
 
 CASE(odd_gathers) {
-  double    v[] = {NAN, INFINITY, 1e300, 0, 5e-324, -1};
+  double     v[] = {NAN, INFINITY, 1e300, 0, 5e-324, -1};
   ik_wiggles c = {.v = v, .ntrace = 2, .nt = 3, .dx = 1, .dt = 1};
-  ik_buf    b = {0};
+  ik_buf     b = {0};
   ik_svg_gather(&c, &b), check_svg(&b), ik_buf_free(&b);
   c.ntrace = 1, c.nt = 1, c.dx = 0, c.dt = 0;
   ik_svg_gather(&c, &b), check_svg(&b), ik_buf_free(&b);
