@@ -104,12 +104,12 @@ double ik_rows_cell(ik_rows *r, int field, int level, const int64_t at[IK_MAX_DI
     if (!f->on[d]) c[d] = 0;
     if (side >= 0 && !value) value = &f->bc[d][side];
   }
-  if (!value) return sign * ik_state_get(r->state, field, level, c);
+  if (!value) return ik_type_round(f->type, sign * ik_state_get(r->state, field, level, c));
   int     used = r->used;
   double *row = scratch(r);
   double  v = eval(r, value->value, (place){c, 1, t + level}, row)[0];
   r->used = used;
-  return sign * v;
+  return ik_type_round(f->type, sign * v);
 }
 
 static void fill(double *out, int n, double v) {
@@ -125,7 +125,7 @@ static void read_inside(ik_rows *r, const ik_expr *e, place p, const int64_t c[I
   else
     ik_state_load_row(f->type, ik_state_data(r->state, e->id, e->level), ik_state_index(f, c), p.n,
                       out);
-  for (int i = 0; sign < 0 && i < p.n; i++) out[i] = -out[i];
+  for (int i = 0; sign < 0 && i < p.n; i++) out[i] = ik_type_round(f->type, -out[i]);
 }
 
 static const double *read_field(ik_rows *r, const ik_expr *e, place p, double *out) {

@@ -87,9 +87,9 @@ ik_status ik_watch_check(ik_watch *w, const ik_state *s, int64_t done, const cha
     double v = x.value = largest(s, f, &x.cell, &x.finite);
     if (!x.finite) return report(w, s, &x, d);
     if (w->reference[f] == 0) w->reference[f] = v;
-    double scale = fmax(w->reference[f], s->injected);
-    if (changes(field) && scale > 0 && v > 1e10 * scale && v > w->before[f])
-      return report(w, s, &x, d);
+    w->scale = fmax(w->scale, w->reference[f]);
+    double scale = fmax(fmax(w->scale, s->injected), 1);
+    if (changes(field) && v > 1e10 * scale && v > w->before[f]) return report(w, s, &x, d);
     w->before[f] = v;
     if ((changes(field) || !w->field) && (v >= w->max_abs || !w->field))
       w->max_abs = v, w->field = field->name;
