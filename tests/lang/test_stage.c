@@ -147,9 +147,10 @@ CASE(scalars_stay) {
 CASE(names_are_used_as_what_they_are) {
   FAILS(S("w = 2*u; w = 3*u; u' = w"), IK_E011, "has a value already");
   FAILS(S("w = u > 0; u' = u"), IK_E032, "if u > 0 then 1 else 0");
-  FAILS(S("w = 2*u on x = 1; u' = w"), IK_E050, "wherever it is needed");
-  FAILS(S("sweep x up { w = 2*u on x = 1; u' = w }"), IK_E050, "wherever it is needed");
-  FAILS(S("w = 2 on x = 1; u' = w*u"), IK_E050, "wherever it is needed");
+  FAILS(S("w = 2*u on x = 1; u' = w"), IK_E050, "only a field can be given a value on a part");
+  FAILS(S("sweep x up { w = 2*u on x = 1; u' = w }"), IK_E050,
+        "only a field can be given a value on a part");
+  FAILS(S("w = 2 on x = 1; u' = w*u"), IK_E050, "only a field can be given a value on a part");
   FAILS("grid x = 4\nparam a = 1\nfield u : f64\na = 2\n", IK_E012, "scalar a");
   FAILS("grid x = 4\nfield u : f64\nx = 2\n", IK_E012, "x2");
   FAILS("grid x = 4\nfield u : f64\nscalar s = 1\ns = u\n", IK_E034, "sum(u)");
