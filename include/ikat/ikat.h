@@ -106,7 +106,7 @@ typedef struct ik_progress {
 typedef struct ik_run_options {
   const char *target;          /* NULL: the best that can run it */
   const char *strategy;        /* NULL: the best */
-  int         threads;         /* 0: as many as useful */
+  int         threads;         /* 0: as many as useful; the interpreter has one */
   int64_t     max_memory;      /* bytes that may be allocated; 0: what the machine has free */
   int64_t     check_every;     /* steps between checks for blow-up, 1..100; 0: chosen */
   bool        allow_unstable;  /* run although the time step is beyond the limit */
@@ -119,7 +119,7 @@ typedef struct ik_run_options {
 
 IK_API void ik_run_options_init(ik_run_options *o);
 
-/* Plans memory, checks stability, allocates.  The program must be compiled and outlive the run. */
+/* Plans memory, then allocates it.  The program must be compiled and outlive the run. */
 IK_API ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out);
 IK_API void      ik_run_destroy(ik_run **r);
 
@@ -128,8 +128,10 @@ IK_API void      ik_run_destroy(ik_run **r);
 IK_API ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik_log *log);
 
 /* Runs the next `steps` steps (or rounds of a repeat); -1: to the end of the program.  Statements
- * before, between and after the loops are run on the way.  Stops early with IK_ERR_NUMERIC or
- * IK_ERR_INTERRUPTED; what has been computed can then still be read and written. */
+ * before, between and after the loops are run on the way.  The first call sets the initial values
+ * and refuses a time step that is unstable for them (IK_ERR_SOURCE).  Stops early with
+ * IK_ERR_NUMERIC or IK_ERR_INTERRUPTED; what has been computed can then still be read and written.
+ */
 IK_API ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log);
 IK_API bool      ik_run_done(const ik_run *r);
 
@@ -157,7 +159,7 @@ IK_API ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const ch
 IK_API ik_status ik_run_report(ik_run *r, const char *directory, const char *command, ik_log *log,
                                const char **path);
 
-IK_API const char *ik_run_plan(ik_run *r);    /* memory, target, stability: lines for a person */
+IK_API const char *ik_run_plan(ik_run *r);    /* memory and target: lines for a person */
 IK_API const char *ik_run_summary(ik_run *r); /* what was done and how fast, lines for a person */
 IK_API const char *ik_run_json(ik_run *r);    /* the same as one object; `hash` is of all fields */
 IK_API const char *ik_run_files(ik_run *r);   /* written so far, a path a line */
