@@ -58,6 +58,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
     return IK_ERR_SOURCE;
   }
   IK_TRY(ik_recorder_check(ir, d));
+  if (!r->opt.quiet_files) IK_TRY(ik_write_check(ir, r->opt.directory, d));
   IK_TRY(ik_memory_plan(ir, r->target->bytes(ir), r->opt.max_memory, d));
   IK_TRY(ik_state_create(ir, d, &r->state));
   IK_TRY(r->target->create(ir, r->state, d, &r->engine));
@@ -294,7 +295,8 @@ const char *ik_run_summary(ik_run *r) {
                     (long long)r->loop.round.rounds);
   for (int i = 0; i < ir->nscalar; i++)
     if (!ir->scalar[i].hidden)
-      ik_buf_printf(b, "  %s = %.9g\n", ir->scalar[i].name, r->state->scalar[i]);
+      ik_buf_printf(b, "  %s = %.*g\n", ir->scalar[i].name, ir->scalar[i].type == IK_I32 ? 10 : 9,
+                    r->state->scalar[i]);
   if (r->stability.known) {
     ik_buf_printf(b, "  stable  %s: max |G| = %.4g", r->stability.stable ? "yes" : "no",
                   r->stability.max_g);

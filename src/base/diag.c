@@ -30,15 +30,28 @@ void ik_diag_free(ik_diag *d) {
   *d = (ik_diag){0};
 }
 
+static bool is_told(const ik_diag *d, const ik_message *m) {
+  for (int i = 0; m->span.src && i < d->nmsg; i++) {
+    const ik_message *o = &d->msg[i];
+    if (o->code == m->code && o->span.src == m->span.src && o->span.off == m->span.off &&
+        o->span.len == m->span.len && o->text.len == m->text.len &&
+        (!m->text.len || !memcmp(o->text.data, m->text.data, m->text.len)))
+      return true;
+  }
+  return false;
+}
+
 static void add(ik_diag *d, ik_code c, bool warning, ik_span at, const char *fmt, va_list ap) {
+  ik_message m = {.code = c, .warning = warning, .span = at};
   if (!warning) d->nerror++;
-  if (d->nmsg == IK_DIAG_MAX) {
-    d->ndropped++;
+  ik_buf_vprintf(&m.text, fmt, ap);
+  d->repeated = is_told(d, &m);
+  if (!d->repeated && d->nmsg < IK_DIAG_MAX) {
+    d->msg[d->nmsg++] = m;
     return;
   }
-  ik_message *m = &d->msg[d->nmsg++];
-  *m = (ik_message){.code = c, .warning = warning, .span = at};
-  ik_buf_vprintf(&m->text, fmt, ap);
+  if (!d->repeated) d->ndropped++;
+  ik_buf_free(&m.text);
 }
 
 ik_status ik_error(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
@@ -65,7 +78,7 @@ void ik_warn(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
 }
 
 static ik_message *newest(ik_diag *d) {
-  return d->nmsg && !d->ndropped ? &d->msg[d->nmsg - 1] : NULL;
+  return d->nmsg && !d->ndropped && !d->repeated ? &d->msg[d->nmsg - 1] : NULL;
 }
 
 void ik_note_add(ik_diag *d, ik_span at, const char *fmt, ...) {

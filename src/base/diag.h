@@ -2,7 +2,8 @@
  *
  * A message is written once, at the place that knows most, into the ik_diag passed along.  It has a
  * stable code (base/codes.h; `ikat explain CODE` shows the long text), a span of source text, notes
- * that may point at a second place, and a line of help.  Up to IK_DIAG_MAX messages are kept.
+ * that may point at a second place, and a line of help.  Up to IK_DIAG_MAX messages are kept, and
+ * none twice: a function with a mistake may be expanded many times.
  */
 #pragma once
 #include "base/buf.h"
@@ -47,6 +48,7 @@ typedef struct ik_message {
 typedef struct ik_diag {
   ik_message msg[IK_DIAG_MAX];
   int        nmsg, nerror, ndropped;
+  bool       repeated; /* the newest has been told before, and what is added to it, too */
 } ik_diag;
 
 void ik_diag_free(ik_diag *d);

@@ -24,7 +24,7 @@ void ik_phases_fill(ik_phases *p, int ndim, const ik_hull *h, const double theta
 
 static void try_angle(ik_over_angles f, void *ctx, const double theta[IK_MAX_DIM], ik_peak *best) {
   double v = f(ctx, theta);
-  if (!(v > best->value)) return;
+  if (!(v > best->value) && !isnan(v)) return; /* once NaN, it stays */
   best->value = v;
   for (int d = 0; d < IK_MAX_DIM; d++) best->theta[d] = theta[d];
 }

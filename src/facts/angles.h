@@ -36,5 +36,5 @@ typedef struct ik_peak {
 } ik_peak;
 
 /* The greatest value of `f`, which is the same at theta and -theta.  `coarse` 0, 1 or 2 halves the
- * number of angles tried along each axis as often. */
+ * number of angles tried along each axis as often.  NaN if `f` is NaN anywhere. */
 ik_peak ik_angles_highest(ik_over_angles f, void *ctx, int ndim, int coarse);

@@ -108,6 +108,26 @@ static ik_status cannot_write(const char *path, int err, ik_span at, ik_diag *d)
   return IK_ERR_RESOURCE;
 }
 
+/* The error that writing would end in; 0: none that can be known before. */
+static int obstacle(const char *path) {
+  char        resolved[PATH_MAX], folder[PATH_MAX];
+  struct stat old;
+  if (realpath(path, resolved)) path = resolved;
+  if (!stat(path, &old)) {
+    if (S_ISDIR(old.st_mode)) return EISDIR;
+    if (access(path, W_OK)) return errno;
+    if (!S_ISREG(old.st_mode)) return 0; /* written directly: its folder does not matter */
+  }
+  const char *slash = strrchr(path, '/');
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+  return access(folder, W_OK | X_OK) ? errno : 0;
+}
+
+ik_status ik_file_writable(const char *path, ik_span at, ik_diag *d) {
+  int err = obstacle(path);
+  return err ? cannot_write(path, err, at, d) : IK_OK;
+}
+
 static char *copy_text(const char *s) {
   char *p = ik_malloc(strlen(s) + 1);
   return p ? strcpy(p, s) : NULL;

@@ -19,6 +19,9 @@ ik_status ik_file_read(const char *path, size_t limit, ik_span at, ik_buf *out, 
  * themselves and could not say why they failed. */
 ik_status ik_file_readable(const char *path, ik_span at, ik_diag *d);
 
+/* E064 if it is plain already that nothing can be written there: no such folder, no right to. */
+ik_status ik_file_writable(const char *path, ik_span at, ik_diag *d);
+
 /* Writes all or nothing; E064. */
 ik_status ik_file_write(const char *path, const void *bytes, size_t len, ik_diag *d);
 

@@ -12,7 +12,7 @@
 
 const ik_scope ik_scope_constant = {.constant = true};
 
-enum { DEEPEST = 400 };
+enum { DEEPEST = 400, MOST_FAILED = 10000 };
 
 static ik_value nothing(void) { return (ik_value){0}; }
 
@@ -432,6 +432,9 @@ ik_value ik_express(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
     ik_help(lo->d, "give a part of it a name of its own and use the name");
   }
   ik_value v = lo->exploded ? nothing() : express(lo, e, s);
+  /* What failed has had its message and made no node: functions that call functions twice would
+   * meet it 2^n times, and the bound on nodes would never end that. */
+  if (!v.node && ++lo->failed > MOST_FAILED) lo->exploded = true;
   lo->depth--;
   return v;
 }

@@ -118,7 +118,8 @@ typedef struct ik_lower {
   bool        spacing_unit;       /* the spacing was given as a length */
   ik_symbol **symbol;
   int nsymbol, capsymbol, capfield, capscalar, capparam, captable, capinject, caprecord, capoutput;
-  int64_t  nodes; /* made so far: a bound against programs that explode */
+  int64_t  nodes;  /* made so far: a bound against programs that explode */
+  int64_t  failed; /* expressions without a value: the same, for programs that are wrong */
   bool     exploded;
   ik_list *list;     /* where statements go now */
   ik_list *init;     /* statements that run once, before */

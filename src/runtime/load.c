@@ -1,5 +1,6 @@
 #include "runtime/load.h"
 #include "io/io.h"
+#include "ir/apply.h"
 
 ik_dtype ik_load_dtype(ik_type t) {
   static const ik_dtype of[] = {[IK_F64] = IK_DT_F64,
@@ -48,7 +49,7 @@ ik_status ik_load(ik_state *s, const ik_stmt *load, ik_diag *d) {
   void     *data = ik_state_data(s, load->field, load->level);
   int64_t   n = st ? 0 : s->slot[load->field].cells;
   for (int64_t i = 0; i < n; i++) {
-    double v = ik_type_round(f->type, ik_array_get(&got, i));
+    double v = ik_apply(IK_OP_CAST, f->type, ik_array_get(&got, i), 0, 0);
     ik_state_store_row(f->type, data, i, 1, &v);
   }
   ik_array_free(&got);

@@ -1,5 +1,6 @@
 #include "runtime/write.h"
 #include "base/mem.h"
+#include "io/file.h"
 #include "io/hdf5.h"
 #include "io/io.h"
 #include "io/npy.h"
@@ -83,4 +84,45 @@ void ik_write_numbered(const char *path, int64_t step, ik_buf *out) {
 void ik_write_in(const char *directory, const char *path, ik_buf *out) {
   if (directory && path[0] != '/') ik_buf_printf(out, "%s/", directory);
   ik_buf_puts(out, path);
+}
+
+/* ---- before the run ---- */
+
+typedef struct target { /* of a line of the program: receivers first, then outputs */
+  const char *path;
+  bool        numbered;
+  ik_span     at;
+} target;
+
+static target target_of(const ik_ir *ir, int i) {
+  if (i < ir->nrecord) return (target){ir->record[i].path, false, ir->record[i].span};
+  const ik_output *o = &ir->output[i - ir->nrecord];
+  return (target){o->path, o->every > 0, o->span};
+}
+
+static ik_status check_only_one(const ik_ir *ir, int i, ik_diag *d) {
+  target t = target_of(ir, i);
+  for (int k = 0; k < i; k++) {
+    target before = target_of(ir, k);
+    if (before.numbered != t.numbered || strcmp(before.path, t.path)) continue;
+    ik_error(d, IK_E064, t.at, "'%s' would be written twice", t.path);
+    ik_note_add(d, before.at, "by this line, too");
+    ik_help(d, "give each line a file of its own");
+    return IK_ERR_SOURCE;
+  }
+  return IK_OK;
+}
+
+ik_status ik_write_check(const ik_ir *ir, const char *directory, ik_diag *d) {
+  for (int i = 0; i < ir->nrecord + ir->noutput; i++) {
+    target t = target_of(ir, i);
+    ik_buf path = {0};
+    IK_TRY(check_only_one(ir, i, d));
+    ik_write_in(directory, t.path, &path);
+    ik_status st =
+        path.failed ? ik_file_oom(t.path, t.at, d) : ik_file_writable(ik_buf_text(&path), t.at, d);
+    ik_buf_free(&path);
+    IK_TRY(st);
+  }
+  return IK_OK;
 }

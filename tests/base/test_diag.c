@@ -98,6 +98,21 @@ CASE(only_so_many_are_kept) {
   ik_buf_free(&b), ik_diag_free(&d);
 }
 
+CASE(what_was_told_is_not_repeated) {
+  ik_diag d = {0};
+  for (int i = 0; i < 3; i++) {
+    ik_error(&d, IK_E010, at("v)"), "there is no 'v'");
+    ik_help(&d, "%s", i ? "again" : "once");
+    ik_error(&d, IK_E010, at("lap"), "there is no 'lap'");
+  }
+  CHECK_EQ(d.nmsg, 2);
+  CHECK_EQ(d.nerror, 6);
+  CHECK_EQ(d.ndropped, 0);
+  CHECK_STR(ik_buf_text(&d.msg[0].help), "once");
+  CHECK_EQ(d.msg[1].help.len, 0);
+  ik_diag_free(&d);
+}
+
 CASE(notes_beyond_the_limit_are_left_out) {
   ik_diag d = {0};
   ik_note_add(&d, IK_NOSPAN, "no message yet");

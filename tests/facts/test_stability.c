@@ -39,6 +39,15 @@ CASE(growth_is_where_and_how_much) {
   done();
 }
 
+/* The sums overflow, and only the constant wave has a growth: that must not pass for stable. */
+CASE(weights_beyond_all_measure) {
+  heat(1, 1e300);
+  ik_stability s = stability();
+  CHECK(!s.known && !s.stable);
+  CHECK(s.why != NULL);
+  done();
+}
+
 static int upwind(double c) {
   program(1, 64, 1, 1);
   int u = field("u", IK_F64, 1);

@@ -160,6 +160,22 @@ CASE(abandoning_leaves_nothing) {
   CHECK_EQ(scratch_scan(false), 0);
 }
 
+CASE(obstacles_are_known_before) {
+  ik_diag d = {0};
+  CHECK_EQ(ik_file_writable(scratch("new"), IK_NOSPAN, &d), IK_OK);
+  CHECK_EQ(scratch_scan(true), 0); /* nothing is made on the way */
+  scratch_put("x", "abc", 3);
+  CHECK_EQ(ik_file_writable(scratch("x"), IK_NOSPAN, &d), IK_OK);
+  CHECK_EQ(ik_file_writable("/dev/null", IK_NOSPAN, &d), IK_OK);
+  CHECK_EQ(ik_file_writable(scratch("none/x"), IK_NOSPAN, &d), IK_ERR_RESOURCE);
+  EXPECT_ERROR(&d, IK_E064, "No such file");
+  CHECK_EQ(ik_file_writable(scratch("x/y"), IK_NOSPAN, &d), IK_ERR_RESOURCE);
+  EXPECT_ERROR(&d, IK_E064, "Not a directory");
+  CHECK_EQ(ik_file_writable("/", IK_NOSPAN, &d), IK_ERR_RESOURCE);
+  EXPECT_ERROR(&d, IK_E064, "Is a directory");
+  check_content(scratch("x"), "abc");
+}
+
 CASE(two_writers_do_not_meet) {
   ik_diag    d = {0};
   ik_outfile a, b;

@@ -21,6 +21,8 @@ void interrupt_catch(void) {
   sigaction(SIGTERM, &a, NULL);
   a.sa_handler = on_status;
   sigaction(SIGUSR1, &a, NULL);
+  a.sa_handler = SIG_IGN; /* a file beyond the limit is then an error of its own */
+  sigaction(SIGXFSZ, &a, NULL);
 }
 
 volatile sig_atomic_t *interrupt_flag(void) { return &stop; }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ------------------------------------------------------------------------------- before the run */
 
@@ -17,6 +18,13 @@ static bool has_extension(const char *path, const char *const *list) {
   for (; dot && *list; list++)
     if (!strcasecmp(dot, *list)) return true;
   return false;
+}
+
+static int cannot_write(call *c, const char *option, const char *path, int err) {
+  const char *help = err == ENOENT                   ? "make the folder first"
+                     : err == EACCES || err == EROFS ? "choose a folder that you may write to"
+                                                     : "";
+  return complain(c, EXIT_WRONG, help, "--%s cannot write '%s': %s", option, path, strerror(err));
 }
 
 /* A result that cannot be written should be known before it has been computed for an hour. */
@@ -29,9 +37,26 @@ static int check_path(call *c, const char *option, const char *path, const char 
     return complain(c, EXIT_USAGE, help, "--%s cannot write '%s': not a known kind of file", option,
                     path);
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
-  if (stat(folder, &info))
-    return complain(c, EXIT_WRONG, "make the folder first", "--%s cannot write '%s': %s", option,
-                    path, strerror(errno));
+  if (access(folder, W_OK | X_OK)) return cannot_write(c, option, path, errno);
+  if (!stat(path, &info) && S_ISDIR(info.st_mode)) return cannot_write(c, option, path, EISDIR);
+  return EXIT_FINE;
+}
+
+/* The folder, or the nearest above it that is there, must take new files. */
+static int check_report(call *c) {
+  char        folder[4096];
+  struct stat info;
+  snprintf(folder, sizeof folder, "%s", c->set.report);
+  while (stat(folder, &info)) {
+    if (errno != ENOENT) return cannot_write(c, "report", c->set.report, errno);
+    char *slash = strrchr(folder, '/');
+    if (slash && slash > folder)
+      *slash = 0;
+    else
+      strcpy(folder, slash ? "/" : ".");
+  }
+  if (!S_ISDIR(info.st_mode)) return cannot_write(c, "report", c->set.report, ENOTDIR);
+  if (access(folder, W_OK | X_OK)) return cannot_write(c, "report", c->set.report, errno);
   return EXIT_FINE;
 }
 
@@ -61,6 +86,19 @@ static void split_output(const call *c, const char *word, output *o) {
   o->field = path ? o->name : c->set.field;
 }
 
+/* The second of two would overwrite the first. */
+static int check_repeated(call *c, int i) {
+  output a, b;
+  split_output(c, c->set.out.word[i], &a);
+  for (int k = 0; k < i; k++) {
+    split_output(c, c->set.out.word[k], &b);
+    if (!strcmp(a.path, b.path))
+      return complain(c, EXIT_USAGE, "give each a name of its own", "--out writes '%s' twice",
+                      a.path);
+  }
+  return EXIT_FINE;
+}
+
 static int check_outputs(call *c, const ik_program *p) {
   static const char *const arrays[] = {".npy", ".raw", ".bin", ".h5", ".hdf5", NULL};
   static const char *const pictures[] = {".png", NULL};
@@ -70,10 +108,12 @@ static int check_outputs(call *c, const ik_program *p) {
     split_output(c, c->set.out.word[i], &o);
     code = check_path(c, "out", o.path, arrays, "end its name in .npy, .raw or .h5");
     if (!code && o.field) code = check_field(c, p, o.field);
+    if (!code) code = check_repeated(c, i);
   }
   if (!code && c->set.picture)
     code = check_path(c, "picture", c->set.picture, pictures, "end its name in .png");
   if (!code && c->set.field) code = check_field(c, p, c->set.field);
+  if (!code && c->set.report) code = check_report(c);
   return code;
 }
 
@@ -151,7 +191,10 @@ static void say_files(const call *c, const char *list) {
 
 static void say_hint(const call *c) {
   if (c->set.picture || c->set.report || c->set.out.n || !strcmp(program_file(c), "-")) return;
-  say(c, "to see it: ikat run %s --picture picture.png\n", program_file(c));
+  if (c->json || c->set.quiet) return;
+  fputs("to see it: ikat run ", stdout);
+  quote_word(stdout, program_file(c));
+  puts(" --picture picture.png");
 }
 
 /* --------------------------------------------------------------------------------------- the run
@@ -161,10 +204,12 @@ static void say_hint(const call *c) {
 static bool has_begun(ik_status s) { return s != IK_ERR_SOURCE && s != IK_ERR_UNSUPPORTED; }
 
 static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *picture) {
-  ik_status s = ik_run_advance(run, -1, c->log);
+  ik_status s = ik_run_advance(run, 0, c->log);           /* what stands before the first step */
+  bool      begun = has_begun(s) && s != IK_ERR_RESOURCE; /* no file, no values to keep */
+  if (!s) s = ik_run_advance(run, -1, c->log);
   progress_end(&c->bar);
   int code = fail(c, s);
-  if (!has_begun(s)) return code;
+  if (!begun || !has_begun(s)) return code;
   if (s) say(c, "ended early; what has been computed is kept\n");
   say(c, "%s", ik_run_summary(run));
   fflush(stdout); /* large files take their time */
