@@ -68,7 +68,8 @@ IK_API void ik_program_set_steps(ik_program *p, int64_t steps);
 /* Source text to IR and facts.  May be called again after changes. */
 IK_API ik_status ik_program_compile(ik_program *p, ik_log *log);
 
-/* What can be found wrong before a run beyond the text itself: an unstable time step. */
+/* What can be found wrong before a run beyond the text itself: an unstable time step, a file of
+ * initial values that is not there. */
 IK_API ik_status ik_program_check(const ik_program *p, ik_log *log);
 
 /* Views of a program as text: "source", "format" (canonical layout), "ast", "ir", "facts",

@@ -275,12 +275,23 @@ static void rate_text(double per_s, ik_buf *b) {
     ik_buf_printf(b, "%.3g MPts/s", per_s / 1e6);
 }
 
+/* Rounds, where the program only repeats. */
+static const char *unit_of(const ik_ir *ir) {
+  bool repeats = false;
+  for (const ik_stmt *s = ir->body; s; s = s->next) {
+    if (s->kind == IK_STEPS) return "step";
+    repeats = repeats || s->kind == IK_REPEAT;
+  }
+  return repeats ? "round" : "step";
+}
+
 const char *ik_run_summary(ik_run *r) {
   const ik_ir *ir = r->program->ir;
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
-  ik_buf_printf(b, "%s %lld step%s in %.3g s", ik_run_done(r) ? "done:" : "stopped after",
-                (long long)r->loop.done, r->loop.done == 1 ? "" : "s", r->loop.seconds);
+  ik_buf_printf(b, "%s %lld %s%s in %.3g s", ik_run_done(r) ? "done:" : "stopped after",
+                (long long)r->loop.done, unit_of(ir), r->loop.done == 1 ? "" : "s",
+                r->loop.seconds);
   if (r->loop.seconds > 0 && r->loop.points) {
     ik_buf_puts(b, "   ");
     rate_text((double)r->loop.points / r->loop.seconds, b);

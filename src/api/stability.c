@@ -2,6 +2,7 @@
  * these are frozen at their extremes, one after the other, once a run has given them values; before
  * that, at what the program says they are. */
 #include "api/api.h"
+#include "io/file.h"
 #include <math.h>
 
 typedef struct frozen {
@@ -144,8 +145,15 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
   return bad ? IK_ERR_SOURCE : IK_OK;
 }
 
+static void check_file(const ik_stmt *s, void *ctx) {
+  if (s->kind == IK_LOAD) ik_file_readable(s->path, s->span, ctx);
+}
+
 ik_status ik_program_check(const ik_program *p, ik_log *log) {
+  int          errors = log->d.nerror;
   ik_stability s;
   double       of_limit;
-  return ik_check_stability(p, NULL, &log->d, &s, &of_limit);
+  ik_ir_each_stmt(p->ir, check_file, &log->d);
+  IK_TRY(ik_check_stability(p, NULL, &log->d, &s, &of_limit));
+  return log->d.nerror > errors ? IK_ERR_SOURCE : IK_OK;
 }

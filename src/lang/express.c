@@ -358,12 +358,7 @@ static ik_value power_value(ik_lower *lo, const ik_ast *e, ik_value a, ik_value 
   return (ik_value){ik_node_op2(lo, IK_OP_POW, a.node, b.node, e->span), q};
 }
 
-static ik_value binary_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
-  int64_t  before = lo->nodes;
-  ik_value a = ik_express(lo, e->a, s);
-  int64_t  nodes = lo->nodes - before;
-  ik_value b = ik_express(lo, e->b, s);
-  if (e->op == IK_AST_POW) return power_value(lo, e, a, b, nodes);
+static ik_value combine(ik_lower *lo, const ik_ast *e, ik_value a, ik_value b) {
   if (!a.node || !b.node) return nothing();
   ik_quantity q = q_wild();
   if (e->op == IK_AST_MUL || e->op == IK_AST_DIV)
@@ -372,17 +367,30 @@ static ik_value binary_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
     q = ik_quantity_meet(lo, a.q, b.q, e->span);
   ik_node *x = binary_op[e->op].swap ? b.node : a.node,
           *y = binary_op[e->op].swap ? a.node : b.node;
-  ik_node *r = ik_node_op2(lo, binary_op[e->op].op, x, y, e->span);
-  bool     zero = e->op == IK_AST_DIV && ik_node_is_const(y) && y->e.value == 0;
-  bool     lost = r && ik_node_is_const(r) && !isfinite(r->e.value) && isfinite(x->e.value) &&
-              isfinite(y->e.value);
-  if (zero || lost) {
-    ik_error(lo->d, IK_E036, zero ? e->b->span : e->span,
-             zero ? "this divides by zero" : "this constant has no finite value");
+  if (e->op == IK_AST_DIV && ik_node_is_const(y) && y->e.value == 0) {
+    ik_error(lo->d, IK_E036, e->b->span, "this divides by zero");
     ik_help(lo->d, "check the parameters that it is made of");
     return nothing();
   }
-  return (ik_value){r, q};
+  return (ik_value){ik_node_op2(lo, binary_op[e->op].op, x, y, e->span), q};
+}
+
+/* a + b - c ... leans to the left: walked in a loop, so that a sum may be as long as it likes. */
+static ik_value binary_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  const ik_ast **spine = NULL;
+  int            n = 0, cap = 0;
+  for (; e->kind == IK_AST_BINARY && e->op != IK_AST_POW; e = e->a)
+    IK_PUSH(lo->a, spine, n, cap, e);
+  ik_value v = ik_express(lo, e, s);
+  while (n-- > 0) v = combine(lo, spine[n], v, ik_express(lo, spine[n]->b, s));
+  return v;
+}
+
+static ik_value raised_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
+  int64_t  before = lo->nodes;
+  ik_value a = ik_express(lo, e->a, s);
+  int64_t  nodes = lo->nodes - before;
+  return power_value(lo, e, a, ik_express(lo, e->b, s), nodes);
 }
 
 static ik_value if_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
@@ -409,7 +417,7 @@ static ik_value express(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
     a = ik_express(lo, e->a, s);
     return (ik_value){ik_node_op1(lo, e->op == IK_AST_NOT ? IK_OP_NOT : IK_OP_NEG, a.node, e->span),
                       a.q};
-  case IK_AST_BINARY: return binary_value(lo, e, s);
+  case IK_AST_BINARY: return e->op == IK_AST_POW ? raised_value(lo, e, s) : binary_value(lo, e, s);
   case IK_AST_IF: return if_value(lo, e, s);
   case IK_AST_STRING:
     ik_error(lo->d, IK_E032, e->span, "a text, where a number is needed");

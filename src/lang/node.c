@@ -142,10 +142,16 @@ static bool check_bool(ik_lower *lo, ik_op op, const ik_node *a) {
 
 /* Constants of one type; the result is a constant again.  `b` is NULL for one operand. */
 static ik_node *folded(ik_lower *lo, ik_op op, const ik_node *a, const ik_node *b, ik_span at) {
-  ik_type  t = gives_bool(op) ? IK_BOOL : a->e.type;
-  double   x = a->weak ? a->e.value : ik_type_round(a->e.type, a->e.value);
-  double   y = !b ? 0 : b->weak ? b->e.value : ik_type_round(b->e.type, b->e.value);
-  ik_node *r = ik_node_const(lo, ik_apply(op, t, x, y, 0), at);
+  ik_type t = gives_bool(op) ? IK_BOOL : a->e.type;
+  double  x = a->weak ? a->e.value : ik_type_round(a->e.type, a->e.value);
+  double  y = !b ? 0 : b->weak ? b->e.value : ik_type_round(b->e.type, b->e.value);
+  double  v = ik_apply(op, t, x, y, 0);
+  if (!isfinite(v) && isfinite(x) && isfinite(y)) {
+    ik_error(lo->d, IK_E036, at, "this constant has no finite value");
+    ik_help(lo->d, "check the parameters that it is made of");
+    return NULL;
+  }
+  ik_node *r = ik_node_const(lo, v, at);
   if (r) r->e.type = t, r->weak = a->weak && t != IK_BOOL;
   return r;
 }

@@ -157,13 +157,10 @@ static ik_status section_picture(const ik_page_input *in, ik_buf *b, ik_diag *d)
         field->kind == IK_FIELD_USER && (field->has_new || f == ik_page_default_slice(in).field);
     if (!changes) continue;
     ik_page_slice s = ik_page_slice_of(in, f);
-    ik_buf        png = {0}, caption = {0};
+    ik_buf        png = {0};
     ik_status     st = draw(in, &s, &png, d);
-    if (!st) {
-      caption_of(in, &s, &caption);
-      ik_html_png(b, &png, field->name, ik_buf_text(&caption));
-    }
-    ik_buf_free(&png), ik_buf_free(&caption);
+    if (!st) ik_html_png(b, &png, field->name, NULL); /* it has its caption inside */
+    ik_buf_free(&png);
     if (st) return st;
   }
   return IK_OK;

@@ -146,7 +146,7 @@ CASE(a_report_holds_the_run_and_the_program) {
     CHECK(strstr(html, "ikat run a&lt;b.ik") && strstr(html, "done &amp; dusted"));
     CHECK(strstr(html, "2 of 2") && strstr(html, "ikat 9.9") && strstr(html, "measured"));
     CHECK(strstr(html, "data:image/png;base64,") && strstr(html, "<svg"));
-    CHECK(strstr(html, "what the receivers heard") && strstr(html, "after 2 steps"));
+    CHECK(strstr(html, "what the receivers heard"));
     CHECK(!strstr(html, "<script") && !strstr(html, "src=\"http"));
     CHECK_STR(json, "{\"steps\": 2}");
     free(html), free(json);
