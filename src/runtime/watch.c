@@ -65,7 +65,9 @@ static ik_status report(const ik_watch *w, const ik_state *s, const finding *x, 
   if (w->begun)
     ik_note_add(d, IK_NOSPAN, "at the check before, the largest |%s| was %g", f->name,
                 w->before[x->field]);
-  if (!w->begun)
+  if (!x->finite && f->type == IK_F16)
+    ik_help(d, "f16 holds numbers up to 65504; bf16 and f32 hold larger ones");
+  else if (!w->begun)
     ik_help(d, "the initial values are not finite");
   else if (s->t)
     ik_help(d, "a smaller time step is the usual remedy; `ikat check` shows the limit if it can");

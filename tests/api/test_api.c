@@ -5,26 +5,26 @@
 static const char heat[] = "grid x = 8, y = 6\nparam rate = 0.1\nfield u : f64 = x + 10*y\n"
                            "boundary u = copy\nstep 3 { u' = u + rate*laplacian(u) }\n";
 
-typedef struct session {
+typedef struct desk {
   ik_log     *log;
   ik_program *program;
   ik_run     *run;
-} session;
+} desk;
 
-static ik_status open_program(session *s, const char *text) {
-  *s = (session){.log = ik_log_create()};
+static ik_status open_program(desk *s, const char *text) {
+  *s = (desk){.log = ik_log_create()};
   ik_status st = ik_program_from_text("test", text, s->log, &s->program);
   return st ? st : ik_program_compile(s->program, s->log);
 }
 
-static void close_session(session *s) {
+static void close_desk(desk *s) {
   ik_run_destroy(&s->run);
   ik_program_destroy(&s->program);
   ik_log_destroy(&s->log);
 }
 
 CASE(advancing_in_pieces_is_advancing_at_once) {
-  session a, b;
+  desk a, b;
   CHECK_EQ(open_program(&a, heat), IK_OK);
   CHECK_EQ(open_program(&b, heat), IK_OK);
   CHECK_EQ(ik_run_create(a.program, NULL, a.log, &a.run), IK_OK);
@@ -41,13 +41,13 @@ CASE(advancing_in_pieces_is_advancing_at_once) {
   CHECK_EQ(info.n[0], 8);
   CHECK(memcmp(u, v, info.bytes) == 0);
   CHECK(ik_run_value(a.run, "u", 3, 2, 0) == u[2 * 8 + 3]);
-  close_session(&a), close_session(&b);
+  close_desk(&a), close_desk(&b);
 }
 
 CASE(a_bound_array_holds_the_result_for_odd_and_even_steps) {
   for (int steps = 0; steps <= 3; steps++) {
-    double  own[6][8];
-    session s, ref;
+    double own[6][8];
+    desk   s, ref;
     CHECK_EQ(open_program(&s, heat), IK_OK);
     CHECK_EQ(open_program(&ref, heat), IK_OK);
     for (int y = 0; y < 6; y++)
@@ -59,23 +59,23 @@ CASE(a_bound_array_holds_the_result_for_odd_and_even_steps) {
     CHECK_EQ(ik_run_advance(ref.run, steps, ref.log), IK_OK);
     CHECK(ik_run_data(s.run, "u", NULL) == own);
     CHECK(memcmp(own, ik_run_data(ref.run, "u", NULL), sizeof own) == 0);
-    close_session(&s), close_session(&ref);
+    close_desk(&s), close_desk(&ref);
   }
 }
 
 CASE(a_wrong_binding_is_refused) {
-  session s;
-  double  own[4];
+  desk   s;
+  double own[4];
   CHECK_EQ(open_program(&s, heat), IK_OK);
   CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
   CHECK_EQ(ik_run_bind(s.run, "u", own, sizeof own, s.log), IK_ERR_SOURCE);
   CHECK_EQ(ik_run_bind(s.run, "w", own, sizeof own, s.log), IK_ERR_SOURCE);
   CHECK_EQ(ik_log_errors(s.log), 2);
-  close_session(&s);
+  close_desk(&s);
 }
 
 CASE(parameters_take_effect_at_the_next_compile) {
-  session s;
+  desk s;
   CHECK_EQ(open_program(&s, heat), IK_OK);
   CHECK_EQ(ik_program_set(s.program, "rate", "0.2", s.log), IK_OK);
   CHECK_EQ(ik_program_set(s.program, "x", "5", s.log), IK_OK);
@@ -90,11 +90,11 @@ CASE(parameters_take_effect_at_the_next_compile) {
   CHECK(ik_log_get(s.log, 0, &e));
   CHECK_STR(e.code, "E080");
   CHECK_STR(e.help, "did you mean 'rate'?");
-  close_session(&s);
+  close_desk(&s);
 }
 
 CASE(messages_are_values_with_places) {
-  session s;
+  desk s;
   CHECK_EQ(open_program(&s, "grid x = 8\nfield u : f64\nstep 1 { u' = u[1] + q }\n"),
            IK_ERR_SOURCE);
   ik_log_entry e;
@@ -106,11 +106,11 @@ CASE(messages_are_values_with_places) {
   CHECK_EQ(e.length, 1);
   CHECK(!e.warning);
   CHECK(!ik_log_get(s.log, 99, &e));
-  close_session(&s);
+  close_desk(&s);
 }
 
 CASE(an_unstable_step_is_refused_with_its_limit) {
-  session s;
+  desk s;
   CHECK_EQ(open_program(&s, "grid x = 16, y = 16\nparam dt = 0.3\nfield u : f64 = noise(1)\n"
                             "boundary u = periodic\nstep 10 { u' = u + dt*laplacian(u) }\n"),
            IK_OK);
@@ -126,7 +126,7 @@ CASE(an_unstable_step_is_refused_with_its_limit) {
   o.allow_unstable = true;
   CHECK_EQ(ik_run_create(s.program, &o, s.log, &s.run), IK_OK);
   CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_OK);
-  close_session(&s);
+  close_desk(&s);
 }
 
 CASE(a_velocity_that_varies_counts_with_its_largest_value) {
@@ -135,13 +135,13 @@ CASE(a_velocity_that_varies_counts_with_its_largest_value) {
                              "field u : f64, history 2\nboundary u = 0\n"
                              "step 5 { u' = 2*u - u[t-1] + (c*dt)^2*laplacian(u) }\n";
   for (int bad = 0; bad < 2; bad++) {
-    char    text[400];
-    session s;
+    char text[400];
+    desk s;
     snprintf(text, sizeof text, wave, bad ? "5.1 ms" : "4.9 ms"); /* the limit is 10/2000 s */
     CHECK_EQ(open_program(&s, text), IK_OK);
     CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
     CHECK_EQ(ik_run_advance(s.run, -1, s.log), bad ? IK_ERR_SOURCE : IK_OK);
-    close_session(&s);
+    close_desk(&s);
   }
 }
 
@@ -152,7 +152,7 @@ static void                  stop_now(const ik_progress *p, void *user) {
 }
 
 CASE(a_run_can_be_stopped_and_goes_on_later) {
-  session        s, ref;
+  desk           s, ref;
   ik_run_options o;
   stop = 1;
   ik_run_options_init(&o);
@@ -167,11 +167,11 @@ CASE(a_run_can_be_stopped_and_goes_on_later) {
   CHECK(ik_run_done(s.run));
   CHECK_EQ(ik_run_advance(ref.run, -1, ref.log), IK_OK);
   CHECK(memcmp(ik_run_data(s.run, "u", NULL), ik_run_data(ref.run, "u", NULL), 8 * 6 * 8) == 0);
-  close_session(&s), close_session(&ref);
+  close_desk(&s), close_desk(&ref);
 }
 
 CASE(blow_up_is_found_and_a_large_source_is_none) {
-  session        s;
+  desk           s;
   ik_run_options o;
   ik_run_options_init(&o);
   o.allow_unstable = true;
@@ -184,18 +184,18 @@ CASE(blow_up_is_found_and_a_large_source_is_none) {
   CHECK(ik_log_get(s.log, 0, &e));
   CHECK_STR(e.code, "E070");
   CHECK(strstr(e.message, "'u' blows up"));
-  close_session(&s);
+  close_desk(&s);
   CHECK_EQ(open_program(&s, "grid x = 64\nparam dt = 0.5\nfield u : f64, history 2\n"
                             "boundary u = 0\nsource 1e30*ricker(f = 0.02) at 32 into u\n"
                             "step 400 { u' = 2*u - u[t-1] + 0.25*laplacian(u) }\n"),
            IK_OK);
   CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
   CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_OK);
-  close_session(&s);
+  close_desk(&s);
 }
 
 CASE(non_finite_values_name_their_cell) {
-  session s;
+  desk s;
   CHECK_EQ(open_program(&s,
                         "grid x = 8, y = 8\nfield u : f32 = 1\n"
                         "step 200 { u' = if t == 120 and x == 5 and y == 2 then sqrt(-u) else u }"
@@ -207,11 +207,11 @@ CASE(non_finite_values_name_their_cell) {
   CHECK(ik_log_get(s.log, 0, &e));
   CHECK(strstr(e.message, "'u' is not finite"));
   CHECK(strstr(e.message, "at x = 5, y = 2"));
-  close_session(&s);
+  close_desk(&s);
 }
 
 CASE(too_large_a_grid_is_refused_before_it_is_allocated) {
-  session        s;
+  desk           s;
   ik_run_options o;
   ik_run_options_init(&o);
   o.max_memory = 100000;
@@ -221,16 +221,16 @@ CASE(too_large_a_grid_is_refused_before_it_is_allocated) {
   CHECK(ik_log_get(s.log, 0, &e));
   CHECK_STR(e.code, "E072");
   CHECK(strstr(e.help, "x=") && strstr(e.help, "y="));
-  close_session(&s);
+  close_desk(&s);
 }
 
 CASE(verify_of_the_interpreter_is_identical) {
-  session     s;
+  desk        s;
   const char *text;
   CHECK_EQ(open_program(&s, heat), IK_OK);
   CHECK_EQ(ik_verify(s.program, NULL, s.log, false, &text), IK_OK);
   CHECK(strstr(text, "bit-identical"));
   CHECK_EQ(ik_verify(s.program, NULL, s.log, true, &text), IK_OK);
   CHECK(strstr(text, "\"identical\": true"));
-  close_session(&s);
+  close_desk(&s);
 }
