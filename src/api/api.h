@@ -40,6 +40,7 @@ struct ik_run {
   ik_program      *program;
   ik_run_options   opt;
   const ik_target *target;
+  const char      *strategy;
   ik_state        *state;
   ik_engine       *engine;
   ik_loop          loop;

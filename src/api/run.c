@@ -51,12 +51,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   const ik_ir  *ir = r->program->ir;
   ik_loop_hooks hooks = {r->opt.stop, on_progress, on_output, r};
   IK_TRY(ik_target_find(r->opt.target, d, &r->target));
-  if (r->opt.strategy && strcmp(r->opt.strategy, "sweep")) {
-    ik_error(d, IK_E082, IK_NOSPAN, "target '%s' has no strategy '%s'", r->target->name,
-             r->opt.strategy);
-    ik_help(d, "it has: sweep");
-    return IK_ERR_SOURCE;
-  }
+  IK_TRY(ik_target_strategy(r->target, r->opt.strategy, d, &r->strategy));
   IK_TRY(ik_recorder_check(ir, d));
   if (!r->opt.quiet_files) IK_TRY(ik_write_check(ir, r->opt.directory, d));
   IK_TRY(ik_memory_plan(ir, r->target->bytes(ir), r->opt.max_memory, d));
@@ -378,7 +373,7 @@ const char *ik_run_json(ik_run *r) {
   ik_json_open(&j, NULL, '{');
   ik_json_str(&j, "program", r->program->ir->name);
   ik_json_str(&j, "target", r->target->name);
-  ik_json_str(&j, "strategy", "sweep");
+  ik_json_str(&j, "strategy", r->strategy);
   ik_json_bool(&j, "simulated", r->target->simulated);
   ik_json_bool(&j, "done", ik_run_done(r));
   ik_json_int(&j, "steps", r->loop.done);

@@ -79,7 +79,7 @@ ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, bool js
     ik_run_options_init(&opt);
   opt.quiet_files = true;
   ref = opt;
-  ref.target = "ref", ref.strategy = NULL, ref.progress = NULL;
+  ref.target = ik_target_reference()->name, ref.strategy = NULL, ref.progress = NULL;
   ik_buf_free(&p->shown);
   ik_status st = ik_run_create(p, &opt, log, &a);
   if (!st) st = ik_run_create(p, &ref, log, &b);

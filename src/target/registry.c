@@ -39,3 +39,24 @@ ik_status ik_target_find(const char *name, ik_diag *d, const ik_target **out) {
   }
   return unknown(name ? name : "", d);
 }
+
+const ik_target *ik_target_reference(void) {
+  const ik_target *const *t = ik_targets;
+  while (!(*t)->reference) t++;
+  return *t;
+}
+
+ik_status ik_target_strategy(const ik_target *t, const char *name, ik_diag *d, const char **out) {
+  ik_buf all = {0};
+  *out = name ? NULL : t->strategies[0];
+  for (const char *const *s = t->strategies; *s; s++) {
+    if (name && strcmp(*s, name) == 0) *out = *s;
+    ik_buf_printf(&all, "%s%s", s == t->strategies ? "" : ", ", *s);
+  }
+  if (!*out) {
+    ik_error(d, IK_E082, IK_NOSPAN, "target '%s' has no strategy '%s'", t->name, name);
+    ik_help(d, "it has: %s", ik_buf_text(&all));
+  }
+  ik_buf_free(&all);
+  return *out ? IK_OK : IK_ERR_SOURCE;
+}

@@ -56,10 +56,14 @@ static ik_status create_ref(const ik_ir *ir, ik_state *s, ik_diag *d, ik_engine 
   return st;
 }
 
+static const char *const strategies[] = {"sweep", NULL}; /* one pass per step */
+
 extern const ik_target ik_target_ref;
 const ik_target        ik_target_ref = {
            .name = "ref",
            .help = "the reference interpreter: slow, complete, the meaning of a program",
+           .reference = true,
+           .strategies = strategies,
            .probe = probe_ref,
            .bytes = ik_interp_bytes,
            .create = create_ref,
