@@ -170,6 +170,16 @@ IK_API const char *ik_run_files(ik_run *r);   /* written so far, a path a line *
 IK_API ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, bool json,
                            const char **text);
 
+typedef enum ik_result {
+  IK_RESULT_ARRAY,   /* for ik_run_write */
+  IK_RESULT_PICTURE, /* for ik_run_picture */
+  IK_RESULT_FOLDER,  /* for ik_run_report */
+} ik_result;
+
+/* Could a result be written there, as far as that is known before a run?  E081 for a name of the
+ * wrong kind, E064 for a place that takes no files.  Nothing is made. */
+IK_API ik_status ik_can_write(const char *path, ik_result kind, ik_log *log);
+
 /* ---- what there is; these strings are static or live until the same call is made again ---- */
 
 IK_API const char *ik_explain(const char *code); /* long text of a diagnostic; NULL if unknown */

@@ -128,6 +128,28 @@ ik_status ik_file_writable(const char *path, ik_span at, ik_diag *d) {
   return err ? cannot_write(path, err, at, d) : IK_OK;
 }
 
+/* The folder, or the nearest above it that is there, must take new files. */
+static int folder_obstacle(const char *path) {
+  char        folder[PATH_MAX];
+  struct stat info;
+  snprintf(folder, sizeof folder, "%s", path);
+  while (stat(folder, &info)) {
+    if (errno != ENOENT) return errno;
+    char *slash = strrchr(folder, '/');
+    if (slash && slash > folder)
+      *slash = 0;
+    else
+      strcpy(folder, slash ? "/" : ".");
+  }
+  if (!S_ISDIR(info.st_mode)) return ENOTDIR;
+  return access(folder, W_OK | X_OK) ? errno : 0;
+}
+
+ik_status ik_file_folder_writable(const char *path, ik_span at, ik_diag *d) {
+  int err = folder_obstacle(path);
+  return err ? cannot_write(path, err, at, d) : IK_OK;
+}
+
 static char *copy_text(const char *s) {
   char *p = ik_malloc(strlen(s) + 1);
   return p ? strcpy(p, s) : NULL;

@@ -22,6 +22,9 @@ ik_status ik_file_readable(const char *path, ik_span at, ik_diag *d);
 /* E064 if it is plain already that nothing can be written there: no such folder, no right to. */
 ik_status ik_file_writable(const char *path, ik_span at, ik_diag *d);
 
+/* The same for a folder that may have to be made, with those above it. */
+ik_status ik_file_folder_writable(const char *path, ik_span at, ik_diag *d);
+
 /* Writes all or nothing; E064. */
 ik_status ik_file_write(const char *path, const void *bytes, size_t len, ik_diag *d);
 

@@ -234,3 +234,17 @@ CASE(verify_of_the_interpreter_is_identical) {
   CHECK(strstr(text, "\"identical\": true"));
   close_desk(&s);
 }
+
+CASE(where_results_can_go_is_known_before) {
+  ik_log *log = ik_log_create();
+  CHECK_EQ(ik_can_write("/tmp/u.npy", IK_RESULT_ARRAY, log), IK_OK);
+  CHECK_EQ(ik_can_write("/tmp/u.png", IK_RESULT_PICTURE, log), IK_OK);
+  CHECK_EQ(ik_can_write("/tmp/not/there/yet", IK_RESULT_FOLDER, log), IK_OK);
+  CHECK_EQ(ik_log_count(log), 0);
+  CHECK_EQ(ik_can_write("/tmp/u.png", IK_RESULT_ARRAY, log), IK_ERR_SOURCE);
+  CHECK_EQ(ik_can_write("/tmp/u.npy", IK_RESULT_PICTURE, log), IK_ERR_SOURCE);
+  CHECK_EQ(ik_can_write("/tmp/not/there/u.npy", IK_RESULT_ARRAY, log), IK_ERR_RESOURCE);
+  CHECK_EQ(ik_can_write("/dev/null/x", IK_RESULT_FOLDER, log), IK_ERR_RESOURCE);
+  CHECK_EQ(ik_log_errors(log), 4);
+  ik_log_destroy(&log);
+}

@@ -4,60 +4,14 @@
  * afterwards costs its own file and no other.
  */
 #include "tool.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ------------------------------------------------------------------------------- before the run */
 
-static bool has_extension(const char *path, const char *const *list) {
-  const char *dot = strrchr(path, '.');
-  for (; dot && *list; list++)
-    if (!strcasecmp(dot, *list)) return true;
-  return false;
-}
-
-static int cannot_write(call *c, const char *option, const char *path, int err) {
-  const char *help = err == ENOENT                   ? "make the folder first"
-                     : err == EACCES || err == EROFS ? "choose a folder that you may write to"
-                                                     : "";
-  return complain(c, EXIT_WRONG, help, "--%s cannot write '%s': %s", option, path, strerror(err));
-}
-
 /* A result that cannot be written should be known before it has been computed for an hour. */
-static int check_path(call *c, const char *option, const char *path, const char *const *extensions,
-                      const char *help) {
-  char        folder[4096];
-  struct stat info;
-  const char *slash = strrchr(path, '/');
-  if (!has_extension(path, extensions))
-    return complain(c, EXIT_USAGE, help, "--%s cannot write '%s': not a known kind of file", option,
-                    path);
-  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
-  if (access(folder, W_OK | X_OK)) return cannot_write(c, option, path, errno);
-  if (!stat(path, &info) && S_ISDIR(info.st_mode)) return cannot_write(c, option, path, EISDIR);
-  return EXIT_FINE;
-}
-
-/* The folder, or the nearest above it that is there, must take new files. */
-static int check_report(call *c) {
-  char        folder[4096];
-  struct stat info;
-  snprintf(folder, sizeof folder, "%s", c->set.report);
-  while (stat(folder, &info)) {
-    if (errno != ENOENT) return cannot_write(c, "report", c->set.report, errno);
-    char *slash = strrchr(folder, '/');
-    if (slash && slash > folder)
-      *slash = 0;
-    else
-      strcpy(folder, slash ? "/" : ".");
-  }
-  if (!S_ISDIR(info.st_mode)) return cannot_write(c, "report", c->set.report, ENOTDIR);
-  if (access(folder, W_OK | X_OK)) return cannot_write(c, "report", c->set.report, errno);
-  return EXIT_FINE;
+static int check_path(call *c, const char *path, ik_result kind) {
+  return fail(c, ik_can_write(path, kind, c->log));
 }
 
 static int check_field(call *c, const ik_program *p, const char *name) {
@@ -100,20 +54,17 @@ static int check_repeated(call *c, int i) {
 }
 
 static int check_outputs(call *c, const ik_program *p) {
-  static const char *const arrays[] = {".npy", ".raw", ".bin", ".h5", ".hdf5", NULL};
-  static const char *const pictures[] = {".png", NULL};
-  int                      code = EXIT_FINE;
+  int code = EXIT_FINE;
   for (int i = 0; i < c->set.out.n && !code; i++) {
     output o;
     split_output(c, c->set.out.word[i], &o);
-    code = check_path(c, "out", o.path, arrays, "end its name in .npy, .raw or .h5");
+    code = check_path(c, o.path, IK_RESULT_ARRAY);
     if (!code && o.field) code = check_field(c, p, o.field);
     if (!code) code = check_repeated(c, i);
   }
-  if (!code && c->set.picture)
-    code = check_path(c, "picture", c->set.picture, pictures, "end its name in .png");
+  if (!code && c->set.picture) code = check_path(c, c->set.picture, IK_RESULT_PICTURE);
   if (!code && c->set.field) code = check_field(c, p, c->set.field);
-  if (!code && c->set.report) code = check_report(c);
+  if (!code && c->set.report) code = check_path(c, c->set.report, IK_RESULT_FOLDER);
   return code;
 }
 
