@@ -35,7 +35,7 @@ ALLC := -std=gnu11 $(OPT) -g -ffp-contract=off $(WARN) -MMD -MP
 LIBC := $(ALLC) -Isrc -Iinclude -fPIC -fvisibility=hidden
 LIBS := -ldl -lm -lpthread
 
-VERSION := $(shell sed -n 's/^\#define IK_VERSION  *"\(.*\)".*/\1/p' include/ikat/ikat.h)
+VERSION := $(shell sed -n 's/^\#define IK_VERSION  *"\(.*\)".*/\1/p' include/ikat/version.h)
 SONAME  := libikat.so.1
 
 find = $(shell find $(1) 2>/dev/null | LC_ALL=C sort)
@@ -43,7 +43,8 @@ LIB_SRC  := $(call find,src -name '*.c')
 TOOL_SRC := $(call find,tools/ikat -name '*.c')
 TEST_SRC := $(call find,tests -mindepth 2 -name 'test_*.c')
 FUZZ_SRC := $(call find,tests/fuzz -name 'fuzz_*.c')
-EMBED    := $(call find,examples docs/codes machines -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm')
+EMBED    := $(call find,examples docs/codes machines src/target/cpu/rt bench/cpu -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' -o -path '*/rt/*.h' \
+            -o -path 'bench/cpu/*.[ch]')
 C_FILES  := $(call find,src include tools tests bench -name '*.[ch]')
 
 objects  = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -116,7 +117,8 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(call objects,$(wildcard tests/*.c)) $(B)/libi
 	$(DO)mkdir -p $(@D) && $(COMPILER) $(OPT) -o $@ $^ $(LIBS)
 
 # What a test has besides its own file and check.c.
-$(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/random/naive.c)
+$(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/random/naive.c tests/random/play.c tests/random/shrink.c)
+$(B)/tests/random/test_engines: $(call objects,tests/random/generate.c tests/random/play.c tests/random/shrink.c)
 
 # With MODE=fuzz libFuzzer drives; in any other mode tests/fuzz/standalone.c does.
 fuzz-bins: $(FUZZERS)

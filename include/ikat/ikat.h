@@ -15,6 +15,7 @@
 #ifndef IKAT_H
 #define IKAT_H
 #include "status.h"
+#include "version.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,8 +25,7 @@
 extern "C" {
 #endif
 
-#define IK_VERSION "0.1.0"
-#define IK_API     __attribute__((visibility("default")))
+#define IK_API __attribute__((visibility("default")))
 
 IK_API const char *ik_version(void); /* of the library that runs */
 
@@ -73,7 +73,8 @@ IK_API ik_status ik_program_compile(ik_program *p, ik_log *log);
 IK_API ik_status ik_program_check(const ik_program *p, ik_log *log);
 
 /* Views of a program as text: "source", "format" (canonical layout), "ast", "ir", "facts",
- * "facts-json", "summary" (what a run prints first).  NULL, with a message, if it cannot be shown.
+ * "facts-json", "loops" and "code" (what the best target makes of it: passes over memory, kernels),
+ * "summary" (what a run prints first).  NULL, with a message, if it cannot be shown.
  * "source", "format" and "ast" need no compile. */
 IK_API const char *ik_program_show(ik_program *p, const char *what, ik_log *log);
 
@@ -108,6 +109,10 @@ typedef struct ik_run_options {
   const char *target;          /* NULL: the best that can run it */
   const char *strategy;        /* NULL: the best */
   int         threads;         /* 0: as many as useful; the interpreter has one */
+  const char *plan;            /* words that go before what is chosen: "steps=8 tile=512,0" */
+  const char *cache;           /* a folder for compiled kernels; NULL: they are not kept */
+  const char *wisdom;          /* a file that ik_tune wrote; NULL: none.  Strategy and plan go
+                                  before it */
   int64_t     max_memory;      /* bytes that may be allocated; 0: what the machine has free */
   int64_t     check_every;     /* steps between checks for blow-up, 1..100; 0: chosen */
   bool        allow_unstable;  /* run although the time step is beyond the limit */
@@ -193,6 +198,60 @@ IK_API bool        ik_template(int i, const char **name, const char **title, con
                                size_t *len);
 /* The nearest of some words, or NULL: for "did you mean". */
 IK_API const char *ik_nearest_word(const char *word, const char *const *words, int n);
+
+/* ---- benchmarks ---- */
+
+/* Problems that people know, each solved by a plain C loop nest, compiled with the best options of
+ * the compiler that is here, and by every strategy of a target that can; in turns, so that the
+ * ratios hold on a machine that others use too.  Results are verified on the way. */
+typedef struct ik_bench ik_bench;
+
+typedef struct ik_bench_options {
+  const char            *suite;   /* NULL: "cpu", the only one so far */
+  const char            *target;  /* NULL: the one that the suite is about */
+  const char            *only;    /* a case, or how the names of some begin; NULL: all */
+  bool                   small;   /* sizes that take seconds in all, and tell nothing about speed */
+  int                    threads; /* of both sides */
+  int                    rounds;  /* 1..100: timings of which the median counts */
+  const char            *cache;   /* as in ik_run_options */
+  volatile sig_atomic_t *stop;    /* set from a signal handler: ends after the timing */
+  void (*progress)(const char *what, int done, int total, void *user); /* before each timing */
+  void *user;
+} ik_bench_options;
+
+IK_API void ik_bench_options_init(ik_bench_options *o); /* two threads, five rounds */
+
+/* IK_ERR_NUMERIC if a result is wrong.  *out holds what was measured, whatever is returned; NULL if
+ * that is nothing. */
+IK_API ik_status   ik_bench_run(const ik_bench_options *o, ik_log *log, ik_bench **out);
+IK_API void        ik_bench_destroy(ik_bench **b);
+IK_API const char *ik_bench_text(ik_bench *b); /* a table for a person */
+IK_API const char *ik_bench_json(ik_bench *b); /* one object */
+/* report.html and report.json in a folder, which is made; *path is the page. */
+IK_API ik_status ik_bench_report(ik_bench *b, const char *directory, const char *command,
+                                 ik_log *log, const char **path);
+/* Names of the cases of a suite, NULL at the end; NULL if there is no such suite. */
+IK_API const char *const *ik_bench_list(const char *suite);
+
+/* ---- tuning ---- */
+
+typedef struct ik_tune_options {
+  double budget;  /* seconds that it may take, about; 0: ten */
+  bool   dry_run; /* keep nothing */
+  void (*progress)(const char *what, int done, int total, void *user); /* before each timing */
+  void *user;
+} ik_tune_options;
+
+IK_API void ik_tune_options_init(ik_tune_options *o);
+
+/* Times a short list of plans for the program on its own grid, in turns with the one that is chosen
+ * without wisdom, and keeps the winner in the file o->wisdom (NULL: nowhere), for runs of the same
+ * program with as many threads on this machine.  A plan that is not at least 2 % faster than the
+ * untuned choice never wins.  o->strategy restricts what is tried.  No file of the program is
+ * written.  *text says how it went: a table, or one JSON object.  A file that cannot be written is
+ * a warning; IK_ERR_INTERRUPTED (o->stop) keeps nothing. */
+IK_API ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_options *t,
+                         ik_log *log, bool json, const char **text);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include "facts/facts.h"
 #include "ikat/ikat.h"
 #include "lang/lang.h"
+#include "plan/wisdom.h"
 #include "runtime/loop.h"
 #include "target/target.h"
 
@@ -44,6 +45,7 @@ struct ik_run {
   ik_state        *state;
   ik_engine       *engine;
   ik_loop          loop;
+  bool             tuned;   /* by wisdom */
   bool             looped;  /* the loop exists */
   bool             checked; /* stability, once the initial values are known */
   ik_stability     stability;
@@ -74,3 +76,13 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
 
 /* run.c */
 void ik_run_note_file(ik_run *r, const char *path);
+/* The target for a program if nobody asks for one; NULL: the best that is here. */
+const char *ik_default_target(const ik_ir *ir);
+/* Back to the initial values, which are set again; an array of the caller's must not be bound. */
+ik_status ik_run_rewind(ik_run *r, ik_log *log);
+
+/* wisdom.c */
+/* For a target that has something to choose. */
+ik_status ik_wisdom_key_of(const ik_target *t, const ik_problem *p, ik_diag *d, ik_wisdom_key *out);
+/* The engine of a run: as wisdom has it, if there is some and nothing else is asked for. */
+ik_status ik_run_open(ik_run *r, const ik_problem *p, ik_diag *d);

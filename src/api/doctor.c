@@ -144,14 +144,14 @@ static void examine_compiler(const writer *w) {
                                        "/usr/bin/clang", "/usr/local/bin/clang",
                                        "/usr/bin/cc",    "/usr/local/bin/cc"};
   static const char        note[] =
-      "ikat needs none to run programs; an engine that generates C is to come";
+      "compiles the kernels of the target 'cpu'; without one the interpreter runs instead";
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (access(places[i], X_OK) == 0) {
       write_item(w, (item){"compiler", true, places[i], note, NULL});
       return;
     }
   write_item(w, (item){"compiler", false, "none found in /usr/bin and /usr/local/bin", note,
-                       "apt install gcc"});
+                       "apt install gcc libc6-dev"});
 }
 
 static void examine_hdf5(const writer *w) {
@@ -164,31 +164,40 @@ static void examine_hdf5(const writer *w) {
                          "apt install libhdf5-dev"});
 }
 
-/* Libraries for which ikat has no use yet. */
-static const struct later {
-  const char *name, *file[4], *note, *remedy;
-} later[] = {
+/* Libraries that are looked for when they are needed. */
+static const struct library {
+  const char *name, *file[4]; /* the first of these that is there ... */
+  const char *also;           /* ... and this one; NULL: that is all */
+  const char *note, *remedy;
+} libraries[] = {
     {"hwloc",
-     {"libhwloc.so.15", "libhwloc.so.5", "libhwloc.so"},
-     "not used yet: nothing is lost without it",
+     {"libhwloc.so.15"},
+     NULL,
+     "tells which cores are near each other; without it they are taken by their numbers",
      "apt install libhwloc15"},
     {"FFTW",
-     {"libfftw3.so.3", "libfftw3.so"},
-     "not used yet: nothing is lost without it",
-     "apt install libfftw3-double3"},
+     {"libfftw3.so.3"},
+     "libfftw3f.so.3",
+     "makes the Fourier transforms of the strategy 'spectral'; all else goes without it",
+     "apt install libfftw3-double3 libfftw3-single3"},
     {"MPI",
      {"libmpi.so.40", "libmpi.so.12", "libmpi.so"},
+     NULL,
      "ikat has no engine for several machines yet: a run is one process",
      "apt install openmpi-bin"},
 };
 
 /* Without starting what is found: a library is opened and closed again. */
-static void examine_later(const writer *w, const struct later *l) {
+static bool is_there(const char *file) {
+  void *lib = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+  if (lib) dlclose(lib);
+  return lib != NULL;
+}
+
+static void examine_library(const writer *w, const struct library *l) {
   for (int i = 0; l->file[i]; i++) {
-    void *lib = dlopen(l->file[i], RTLD_LAZY | RTLD_LOCAL);
-    if (!lib) continue;
+    if (!is_there(l->file[i]) || (l->also && !is_there(l->also))) continue;
     write_item(w, (item){l->name, true, l->file[i], l->note, NULL});
-    dlclose(lib);
     return;
   }
   write_item(w, (item){l->name, false, "none found", l->note, l->remedy});
@@ -201,7 +210,8 @@ static void examine(const writer *w, const ik_machine *m) {
   examine_gpu(w);
   examine_compiler(w);
   examine_hdf5(w);
-  for (size_t i = 0; i < sizeof later / sizeof *later; i++) examine_later(w, &later[i]);
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    examine_library(w, &libraries[i]);
   write_item(w, (item){"files", true, ".npy, SEG-Y, raw and XDMF are built in", NULL, NULL});
   write_item(w, (item){"pictures", true, "PNG, SVG and HTML reports are built in", NULL, NULL});
 }

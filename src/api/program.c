@@ -154,6 +154,19 @@ static ik_status show_source_view(ik_program *p, const char *what, ik_diag *d) {
   return st;
 }
 
+/* What the best target for this machine makes of the program. */
+static ik_status show_engine_view(ik_program *p, const char *what, ik_diag *d) {
+  const ik_target *target;
+  ik_engine       *x = NULL;
+  ik_problem       problem = {.ir = p->ir, .facts = &p->facts};
+  IK_TRY(ik_target_find(NULL, d, &target));
+  IK_TRY(target->open(&problem, d, &x));
+  const char *text = strcmp(what, "code") ? x->loops : x->code;
+  ik_buf_puts(&p->shown, text ? text : "");
+  x->ops->destroy(&x);
+  return IK_OK;
+}
+
 static void show_extents(const ik_ir *ir, ik_buf *b) {
   for (int d = 0; d < ir->ndim; d++)
     ik_buf_printf(b, "%s%lld", d ? " x " : "", (long long)ir->n[d]);
@@ -198,9 +211,11 @@ const char *ik_program_show(ik_program *p, const char *what, ik_log *log) {
   if (strcmp(what, "source") == 0) return p->text->content;
   if (strcmp(what, "format") == 0 || strcmp(what, "ast") == 0)
     return show_source_view(p, what, &log->d) ? NULL : ik_buf_text(&p->shown);
+  if (p->ir && (strcmp(what, "loops") == 0 || strcmp(what, "code") == 0))
+    return show_engine_view(p, what, &log->d) ? NULL : ik_buf_text(&p->shown);
   if (p->ir && show_compiled_view(p, what)) return ik_buf_text(&p->shown);
   ik_error(&log->d, IK_E081, IK_NOSPAN, "'%s' cannot be shown", what);
-  ik_help(&log->d, "one of source, format, ast, ir, facts, facts-json, summary");
+  ik_help(&log->d, "one of source, format, ast, ir, facts, facts-json, loops, code, summary");
   return NULL;
 }
 

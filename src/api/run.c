@@ -47,19 +47,56 @@ static ik_status on_output(int output, const ik_state *s, ik_diag *d, void *user
 
 /* ---- life ---- */
 
-static ik_status prepare(ik_run *r, ik_diag *d) {
-  const ik_ir  *ir = r->program->ir;
+/* Cell updates of a list, loops to their last round. */
+static double updates(const ik_stmt *list) {
+  double n = 0;
+  for (const ik_stmt *s = list; s; s = s->next) {
+    if (s->kind == IK_ASSIGN || s->kind == IK_REDUCE) n += (double)ik_box_cells(&s->box);
+    if (s->body) n += updates(s->body) * (s->kind == IK_SWEEP ? 1 : (double)s->count);
+  }
+  return n;
+}
+
+/* What takes a fraction of a second anyway is not worth a compiler's time. */
+const char *ik_default_target(const ik_ir *ir) {
+  return updates(ir->init) + updates(ir->body) < 1e7 ? ik_target_reference()->name : NULL;
+}
+
+static ik_status create_loop(ik_run *r, ik_diag *d) {
   ik_loop_hooks hooks = {r->opt.stop, on_progress, on_output, r};
-  IK_TRY(ik_target_find(r->opt.target, d, &r->target));
-  IK_TRY(ik_target_strategy(r->target, r->opt.strategy, d, &r->strategy));
-  IK_TRY(ik_recorder_check(ir, d));
-  if (!r->opt.quiet_files) IK_TRY(ik_write_check(ir, r->opt.directory, d));
-  IK_TRY(ik_memory_plan(ir, r->target->bytes(ir), r->opt.max_memory, d));
-  IK_TRY(ik_state_create(ir, d, &r->state));
-  IK_TRY(r->target->create(ir, r->state, d, &r->engine));
   IK_TRY(ik_loop_create(&r->loop, r->engine, r->opt.check_every, &hooks, d));
   r->looped = true;
   return IK_OK;
+}
+
+static ik_status prepare(ik_run *r, ik_diag *d) {
+  const ik_ir *ir = r->program->ir;
+  const char  *target = r->opt.target;
+  if (!target && !r->opt.strategy) target = ik_default_target(ir);
+  IK_TRY(ik_target_find(target, d, &r->target));
+  IK_TRY(ik_target_strategy(r->target, r->opt.strategy, d, &r->strategy));
+  IK_TRY(ik_recorder_check(ir, d));
+  if (!r->opt.quiet_files) IK_TRY(ik_write_check(ir, r->opt.directory, d));
+  ik_problem problem = {ir,           &r->program->facts, r->opt.strategy, r->opt.threads,
+                        r->opt.cache, .wish = r->opt.plan};
+  IK_TRY(ik_run_open(r, &problem, d));
+  IK_TRY(ik_memory_plan(ir, r->engine->bytes, r->opt.max_memory, d));
+  IK_TRY(ik_state_create(ir, d, &r->state));
+  IK_TRY(r->engine->ops->attach(r->engine, r->state, d));
+  return create_loop(r, d);
+}
+
+ik_status ik_run_rewind(ik_run *r, ik_log *log) {
+  ik_state *s = r->state;
+  for (int f = 0; f < s->ir->nfield; f++)
+    for (int k = 0; k < s->slot[f].nlevel; k++)
+      memset(s->slot[f].level[s->slot[f].first + k], 0, s->slot[f].bytes);
+  for (int i = 0; i < s->ir->nscalar; i++) s->scalar[i] = 0;
+  s->t = 0, s->injected = 0;
+  ik_loop_free(&r->loop);
+  r->looped = false;
+  IK_TRY(create_loop(r, &log->d));
+  return ik_loop_start(&r->loop, &log->d);
 }
 
 ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out) {
@@ -256,10 +293,12 @@ const char *ik_run_plan(ik_run *r) {
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
   ik_buf_puts(b, "  memory  ");
-  ik_memory_text(ik_memory_need(ir, r->target->bytes(ir)), b);
+  ik_memory_text(ik_memory_need(ir, r->engine->bytes), b);
   ik_buf_puts(b, " of ");
   ik_memory_text(ik_memory_free(), b);
   ik_buf_printf(b, " free\n  target  %s (%s)\n", r->target->name, r->target->help);
+  if (r->engine->plan)
+    ik_buf_printf(b, "  plan    %s%s\n", r->engine->plan, r->tuned ? " (tuned)" : "");
   return ik_buf_text(b);
 }
 
@@ -374,13 +413,14 @@ const char *ik_run_json(ik_run *r) {
   ik_json_str(&j, "program", r->program->ir->name);
   ik_json_str(&j, "target", r->target->name);
   ik_json_str(&j, "strategy", r->strategy);
+  ik_json_bool(&j, "tuned", r->tuned);
   ik_json_bool(&j, "simulated", r->target->simulated);
   ik_json_bool(&j, "done", ik_run_done(r));
   ik_json_int(&j, "steps", r->loop.done);
   ik_json_int(&j, "points", r->loop.points);
   ik_json_num(&j, "seconds", s);
   ik_json_num(&j, "gstencils_per_s", s > 0 ? (double)r->loop.points / s / 1e9 : 0);
-  ik_json_int(&j, "peak_bytes", ik_memory_need(r->program->ir, r->target->bytes(r->program->ir)));
+  ik_json_int(&j, "peak_bytes", ik_memory_need(r->program->ir, r->engine->bytes));
   json_repeat(r, &j);
   json_hash(&j, ik_state_hash(r->state));
   json_fields(r, &j);

@@ -3,13 +3,12 @@
 #include "base/mem.h"
 #include "interp/rows.h"
 #include <math.h>
-#include <math.h>
 #include <string.h>
 
 struct ik_interp {
   ik_state *state;
   ik_rows   rows;
-  double   *out;     /* [IK_ROW] */
+  double   *out;     /* [IK_ROWS_CELLS] */
   double   *whole;   /* results of an assignment that reads its own neighbours */
   double   *partial; /* one per row of a reduction */
 };
@@ -18,14 +17,14 @@ struct ik_interp {
 
 typedef void row_fn(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_DIM], int n);
 
-/* Calls `f` for every row of a box, in order of memory, rows cut into pieces of IK_ROW. */
+/* Calls `f` for every row of a box, in order of memory, rows cut into pieces of IK_ROWS_CELLS. */
 static void each_row(ik_interp *in, const ik_stmt *s, const ik_box *b, row_fn *f) {
   int64_t at[IK_MAX_DIM];
   for (at[2] = b->lo[2]; at[2] < b->hi[2]; at[2]++)
     for (at[1] = b->lo[1]; at[1] < b->hi[1]; at[1]++)
-      for (at[0] = b->lo[0]; at[0] < b->hi[0]; at[0] += IK_ROW) {
+      for (at[0] = b->lo[0]; at[0] < b->hi[0]; at[0] += IK_ROWS_CELLS) {
         int64_t left = b->hi[0] - at[0];
-        f(in, s, at, left < IK_ROW ? (int)left : IK_ROW);
+        f(in, s, at, left < IK_ROWS_CELLS ? (int)left : IK_ROWS_CELLS);
       }
 }
 
@@ -140,8 +139,8 @@ double ik_interp_tree(ik_reduce r, ik_type t, const double *part, int64_t n) {
 static double reduce_one_row(ik_interp *in, const ik_stmt *s, const int64_t start[IK_MAX_DIM]) {
   double  lane[LANES];
   int64_t at[IK_MAX_DIM] = {start[0], start[1], start[2]}, length = s->box.hi[0] - s->box.lo[0];
-  for (int64_t i = 0; i < length; i += IK_ROW) {
-    int n = length - i < IK_ROW ? (int)(length - i) : IK_ROW;
+  for (int64_t i = 0; i < length; i += IK_ROWS_CELLS) {
+    int n = length - i < IK_ROWS_CELLS ? (int)(length - i) : IK_ROWS_CELLS;
     at[0] = start[0] + i;
     const double *v = ik_rows_eval(&in->rows, s->value, at, n, in->state->t, in->out);
     for (int k = 0; k < n; k++) {
@@ -171,8 +170,8 @@ double ik_interp_read(ik_interp *in, int field, int level, const int64_t at[IK_M
   return ik_rows_cell(&in->rows, field, level, at, in->state->t);
 }
 
-void ik_interp_run(ik_interp *in, const ik_stmt *list) {
-  for (const ik_stmt *s = list; s; s = s->next) {
+void ik_interp_run(ik_interp *in, const ik_stmt *first, const ik_stmt *end) {
+  for (const ik_stmt *s = first; s != end; s = s->next) {
     int64_t index[IK_MAX_DIM] = {0};
     switch (s->kind) {
     case IK_ASSIGN: assign(in, s, &s->box, NULL); break;
@@ -199,7 +198,7 @@ static void inject(ik_interp *in, const ik_inject *j) {
 }
 
 void ik_interp_step(ik_interp *in, const ik_stmt *steps) {
-  ik_interp_run(in, steps->body);
+  ik_interp_run(in, steps->body, NULL);
   for (int j = 0; j < in->state->ir->ninject; j++) inject(in, &in->state->ir->inject[j]);
   ik_state_rotate(in->state);
 }
@@ -237,17 +236,24 @@ static need need_of(const ik_ir *ir) {
 }
 
 int64_t ik_interp_bytes(const ik_ir *ir) {
-  need n = need_of(ir);
-  return (int64_t)sizeof(double) * (n.whole + n.partial + IK_ROW * (int64_t)(n.rows + 1));
+  need    n = need_of(ir);
+  int64_t bytes =
+      (int64_t)sizeof(double) * (n.whole + n.partial + IK_ROWS_CELLS * (int64_t)(n.rows + 1));
+  for (int f = 0; f < ir->nfield; f++)
+    if (ir->field[f].kind == IK_FIELD_TEMP) bytes += ik_state_field_bytes(ir, f);
+  return bytes;
 }
 
 ik_status ik_interp_create(ik_state *s, ik_diag *d, ik_interp **out) {
-  need       n = need_of(s->ir);
+  need n = need_of(s->ir);
+  *out = NULL;
+  for (int f = 0; f < s->ir->nfield; f++)
+    if (s->ir->field[f].kind == IK_FIELD_TEMP) IK_TRY(ik_state_add(s, f, d));
   ik_interp *in = ik_calloc(1, sizeof *in);
   *out = in;
   if (!in) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the interpreter");
   in->state = s;
-  in->out = ik_malloc(IK_ROW * sizeof *in->out);
+  in->out = ik_malloc(IK_ROWS_CELLS * sizeof *in->out);
   in->whole = ik_calloc((size_t)n.whole, sizeof *in->whole);
   in->partial = ik_calloc((size_t)n.partial, sizeof *in->partial);
   bool rows = ik_rows_init(&in->rows, s, n.rows);

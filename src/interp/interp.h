@@ -10,14 +10,14 @@
 
 typedef struct ik_interp ik_interp;
 
-/* Bytes that ik_interp_create will take. */
+/* Bytes that ik_interp_create will take, temporaries included. */
 int64_t ik_interp_bytes(const ik_ir *ir);
-/* Works on `s`, which it borrows.  E072 if there is no memory for scratch rows. */
+/* Works on `s`, which it borrows, and gives memory to its temporaries.  E072 if there is none. */
 ik_status ik_interp_create(ik_state *s, ik_diag *d, ik_interp **out);
 void      ik_interp_destroy(ik_interp **in);
 
-/* Runs statements of a list, in order: all kinds but LOAD, STEPS and REPEAT. */
-void ik_interp_run(ik_interp *in, const ik_stmt *list);
+/* Runs statements in order, from `first` up to `end`: all kinds but LOAD, STEPS and REPEAT. */
+void ik_interp_run(ik_interp *in, const ik_stmt *first, const ik_stmt *end);
 /* One step of a STEPS statement: its body, the sources, and u' becomes u. */
 void ik_interp_step(ik_interp *in, const ik_stmt *steps);
 /* The value of an expression that reads no field. */

@@ -1,6 +1,7 @@
 #include "interp/rows.h"
 #include "base/mem.h"
 #include "ir/apply.h"
+#include "ir/bound.h"
 #include <math.h>
 
 /* Where and when a row is evaluated. */
@@ -38,7 +39,7 @@ bool ik_rows_init(ik_rows *r, const ik_state *s, int nscratch) {
         if (v) bc = max2(bc, 1 + ik_rows_need(v));
       }
   *r = (ik_rows){.state = s, .nscratch = nscratch + bc};
-  r->scratch = ik_calloc((size_t)r->nscratch * IK_ROW, sizeof *r->scratch);
+  r->scratch = ik_calloc((size_t)r->nscratch * IK_ROWS_CELLS, sizeof *r->scratch);
   return r->scratch != NULL;
 }
 
@@ -46,53 +47,10 @@ void ik_rows_free(ik_rows *r) { ik_free(r->scratch); }
 
 static double *scratch(ik_rows *r) {
   IK_ASSERT(r->used < r->nscratch);
-  return r->scratch + (size_t)r->used++ * IK_ROW;
+  return r->scratch + (size_t)r->used++ * IK_ROWS_CELLS;
 }
 
 /* ---- reading fields ---- */
-
-/* How often an index beyond a face is reflected, at faces that lie on the first and last cell,
- * until it is a cell.  Both faces of a single cell are one: nothing is reflected there. */
-static int64_t reflections(int64_t k, int64_t n) {
-  if (n == 1) return 0;
-  return k < 0 ? (-k + n - 2) / (n - 1) : (k - 1) / (n - 1);
-}
-
-/* Maps an index beyond a face to the cell that stands for it.  Returns the side (0 low, 1 high) if
- * a VALUE stands there instead, else -1. */
-static int fold(const ik_field *f, int d, int64_t *i, double *sign) {
-  int64_t lo = f->box.lo[d], n = f->box.hi[d] - lo, k = *i - lo;
-  if (k >= 0 && k < n) return -1;
-  int        side = k >= n;
-  ik_bc_kind kind = f->bc[d][side].kind;
-  int64_t    period, image;
-  switch (kind) {
-  case IK_BC_PERIODIC: k = ((k % n) + n) % n; break;
-  case IK_BC_COPY: k = side ? n - 1 : 0; break;
-  case IK_BC_MIRROR:
-  case IK_BC_ANTIMIRROR:
-    period = 2 * n;
-    image = ((k % period) + period) % period;
-    if (image >= n) {
-      image = period - 1 - image;
-      if (kind == IK_BC_ANTIMIRROR) *sign = -*sign;
-    }
-    k = image;
-    break;
-  case IK_BC_REFLECT:
-  case IK_BC_ANTIREFLECT:
-    if (kind == IK_BC_ANTIREFLECT && reflections(k, n) % 2) *sign = -*sign;
-    period = n > 1 ? 2 * n - 2 : 1;
-    image = ((k % period) + period) % period;
-    k = image < n ? image : period - image;
-    break;
-  case IK_BC_VALUE: return side;
-  case IK_BC_NONE:
-  case IK_NBC: IK_ASSERT(!"a read beyond a face without a boundary");
-  }
-  *i = lo + k;
-  return -1;
-}
 
 double ik_rows_cell(ik_rows *r, int field, int level, const int64_t at[IK_MAX_DIM], int64_t t) {
   const ik_field *f = &r->state->ir->field[field];
@@ -100,7 +58,7 @@ double ik_rows_cell(ik_rows *r, int field, int level, const int64_t at[IK_MAX_DI
   double          sign = 1;
   const ik_bc    *value = NULL;
   for (int d = 0; d < IK_MAX_DIM; d++) {
-    int side = f->on[d] ? fold(f, d, &c[d], &sign) : -1;
+    int side = f->on[d] ? ik_bound_fold(f, d, &c[d], &sign) : -1;
     if (!f->on[d]) c[d] = 0;
     if (side >= 0 && !value) value = &f->bc[d][side];
   }
@@ -139,7 +97,7 @@ static const double *read_field(ik_rows *r, const ik_expr *e, place p, double *o
     return out;
   }
   for (int d = 1; d < IK_MAX_DIM; d++) {
-    int side = f->on[d] ? fold(f, d, &c[d], &sign) : -1;
+    int side = f->on[d] ? ik_bound_fold(f, d, &c[d], &sign) : -1;
     if (side >= 0 && !value) value = &f->bc[d][side];
   }
   int64_t x0 = c[0], b = f->box.lo[0] - x0, end = f->box.hi[0] - x0;
@@ -157,15 +115,8 @@ static const double *read_field(ik_rows *r, const ik_expr *e, place p, double *o
 
 /* ---- operations on rows ---- */
 
-/* Uniform in [0,1): the hash with which the golden inputs of the weather stencils were made. */
 static double noise(const ik_expr *e, const int64_t at[IK_MAX_DIM], int i) {
-  uint32_t h =
-      (uint32_t)(int64_t)e->value * 0x9E3779B1u + (uint32_t)(at[0] + e->off[0] + i) * 0x85EBCA77u +
-      (uint32_t)(at[1] + e->off[1]) * 0xC2B2AE3Du + (uint32_t)(at[2] + e->off[2]) * 0x27D4EB2Fu;
-  h ^= h >> 15, h *= 0x2C1B3C6Du;
-  h ^= h >> 12, h *= 0x297A2D39u;
-  h ^= h >> 15;
-  return (double)(h >> 8) / 16777216.0;
+  return ik_apply_noise(e->value, at[0] + e->off[0] + i, at[1] + e->off[1], at[2] + e->off[2]);
 }
 
 static void round_row(ik_type t, double *v, int n) {

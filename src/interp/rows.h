@@ -2,11 +2,11 @@
 #pragma once
 #include "ir/state.h"
 
-enum { IK_ROW = 256 }; /* cells evaluated at a time: scratch stays in the nearest cache */
+enum { IK_ROWS_CELLS = 256 }; /* cells evaluated at a time: scratch stays in the nearest cache */
 
 typedef struct ik_rows {
   const ik_state *state;
-  double         *scratch; /* [nscratch][IK_ROW] */
+  double         *scratch; /* [nscratch][IK_ROWS_CELLS] */
   int             nscratch, used;
 } ik_rows;
 

@@ -150,6 +150,20 @@ ik_status ik_file_folder_writable(const char *path, ik_span at, ik_diag *d) {
   return err ? cannot_write(path, err, at, d) : IK_OK;
 }
 
+ik_status ik_file_make_folder(const char *path, unsigned mode, ik_diag *d) {
+  ik_buf part = {0};
+  bool   ok = true;
+  for (const char *p = path; ok && *p; p++) {
+    ik_buf_putc(&part, *p);
+    if (p[1] == '/' || p[1] == 0) ok = mkdir(ik_buf_text(&part), mode) == 0 || errno == EEXIST;
+  }
+  int err = errno;
+  ik_buf_free(&part);
+  if (ok) return IK_OK;
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E064, IK_NOSPAN, "cannot make the folder %s: %s", path,
+                 strerror(err));
+}
+
 static char *copy_text(const char *s) {
   char *p = ik_malloc(strlen(s) + 1);
   return p ? strcpy(p, s) : NULL;

@@ -25,6 +25,9 @@ ik_status ik_file_writable(const char *path, ik_span at, ik_diag *d);
 /* The same for a folder that may have to be made, with those above it. */
 ik_status ik_file_folder_writable(const char *path, ik_span at, ik_diag *d);
 
+/* Makes a folder, and those above it; one that is there is fine.  E064. */
+ik_status ik_file_make_folder(const char *path, unsigned mode, ik_diag *d);
+
 /* Writes all or nothing; E064. */
 ik_status ik_file_write(const char *path, const void *bytes, size_t len, ik_diag *d);
 

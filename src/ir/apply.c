@@ -81,3 +81,13 @@ double ik_apply_table(const ik_table *t, double x) {
   double w = x - i;
   return w == 0 ? t->value[i] : t->value[i] + w * (t->value[i + 1] - t->value[i]);
 }
+
+/* The hash with which the golden inputs of the weather stencils were made. */
+double ik_apply_noise(double seed, int64_t x, int64_t y, int64_t z) {
+  uint32_t h = (uint32_t)(int64_t)seed * 0x9E3779B1u + (uint32_t)x * 0x85EBCA77u +
+               (uint32_t)y * 0xC2B2AE3Du + (uint32_t)z * 0x27D4EB2Fu;
+  h ^= h >> 15, h *= 0x2C1B3C6Du;
+  h ^= h >> 12, h *= 0x297A2D39u;
+  h ^= h >> 15;
+  return (double)(h >> 8) / 16777216.0;
+}

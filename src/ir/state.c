@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/pages.h"
 #include <string.h>
 
 /* ---- sizes ---- */
@@ -30,7 +31,7 @@ int64_t ik_state_bytes(const ik_ir *ir) {
   int64_t sum = (int64_t)sizeof(ik_state) + ir->nfield * (int64_t)sizeof(ik_slot) +
                 ir->nscalar * (int64_t)sizeof(double);
   for (int i = 0; i < ir->nfield; i++) {
-    int64_t n = ik_state_field_bytes(ir, i);
+    int64_t n = ir->field[i].kind == IK_FIELD_TEMP ? 0 : ik_state_field_bytes(ir, i);
     if (n < 0 || __builtin_add_overflow(sum, n, &sum)) return -1;
   }
   return sum;
@@ -44,7 +45,7 @@ static bool create_slot(const ik_field *f, ik_slot *s) {
   s->first = f->has_new ? 0 : 1;
   s->nlevel = level_count(f);
   for (int i = s->first; i < s->first + s->nlevel; i++) {
-    s->owned[i] = s->level[i] = ik_calloc(s->bytes, 1);
+    s->owned[i] = s->level[i] = ik_pages_alloc(s->bytes);
     if (!s->level[i]) return false;
   }
   return true;
@@ -56,7 +57,8 @@ static bool create_all(ik_state *s) {
   s->scalar = ik_calloc((size_t)ir->nscalar, sizeof *s->scalar);
   if (!s->slot || !s->scalar) return false;
   for (int i = 0; i < ir->nfield; i++)
-    if (!create_slot(&ir->field[i], &s->slot[i])) return false;
+    if (ir->field[i].kind != IK_FIELD_TEMP && !create_slot(&ir->field[i], &s->slot[i]))
+      return false;
   return true;
 }
 
@@ -83,11 +85,19 @@ ik_status ik_state_create(const ik_ir *ir, ik_diag *d, ik_state **out) {
   return IK_OK;
 }
 
+ik_status ik_state_add(ik_state *s, int field, ik_diag *d) {
+  const ik_field *f = &s->ir->field[field];
+  if (s->slot[field].nlevel || create_slot(f, &s->slot[field])) return IK_OK;
+  s->slot[field] = (ik_slot){0};
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the temporary '%s'",
+                 f->name);
+}
+
 void ik_state_destroy(ik_state **state) {
   ik_state *s = *state;
   if (!s) return;
   for (int i = 0; s->slot && i < s->ir->nfield; i++)
-    for (int l = 0; l <= IK_MAX_HISTORY; l++) ik_free(s->slot[i].owned[l]);
+    for (int l = 0; l <= IK_MAX_HISTORY; l++) ik_pages_free(s->slot[i].owned[l]);
   ik_free(s->slot);
   ik_free(s->scalar);
   ik_free(s);
@@ -120,7 +130,7 @@ static void trade_places(ik_slot *s, int i) {
 static void drop_owned(ik_slot *s, const void *p) {
   for (int l = 0; l <= IK_MAX_HISTORY; l++)
     if (s->owned[l] == p) {
-      ik_free(s->owned[l]);
+      ik_pages_free(s->owned[l]);
       s->owned[l] = NULL;
       return;
     }

@@ -1,7 +1,8 @@
 /* state.h: the values of a program at a moment: every level of every field, the scalars, the step.
  *
  * Plain contiguous arrays, axis 0 fastest, no padding; f16 and bf16 are held as their 16 bits.
- * Made once its size has been planned; the memory is zero at first.
+ * Made once its size has been planned; the memory is zero at first.  Temporaries have no memory
+ * unless an engine asks for it: where they live is the engine's business.
  */
 #pragma once
 #include "ir/ir.h"
@@ -24,7 +25,7 @@ typedef struct ik_state {
   double       injected; /* sum of |what sources added|: the scale of what was put in */
 } ik_state;
 
-/* Bytes that ik_state_create will allocate, for all and for the levels of one field; -1 if that
+/* Bytes that ik_state_create will allocate; those of the levels of one field; -1 if that
  * overflows. */
 int64_t ik_state_bytes(const ik_ir *ir);
 int64_t ik_state_field_bytes(const ik_ir *ir, int field);
@@ -32,6 +33,8 @@ int64_t ik_state_field_bytes(const ik_ir *ir, int field);
 /* Allocates; E072 if there is not enough. */
 ik_status ik_state_create(const ik_ir *ir, ik_diag *d, ik_state **out);
 void      ik_state_destroy(ik_state **s);
+/* Gives a temporary its memory, if it has none yet. */
+ik_status ik_state_add(ik_state *s, int field, ik_diag *d);
 
 /* Uses the caller's array as level 0 of a field; it must hold box cells of the field's type, stay
  * until the state is destroyed or another is bound, and its values become those of level 0. */

@@ -4,10 +4,8 @@
 #include "report/html.h"
 #include "report/picture.h"
 #include "report/svg.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- slices ---- */
 
@@ -230,32 +228,26 @@ static ik_status build(const ik_page_input *in, ik_buf *b, ik_diag *d) {
 
 /* ---- files ---- */
 
-static ik_status make_folder(const char *path, ik_diag *d) {
-  ik_buf part = {0};
-  bool   ok = true;
-  for (const char *p = path; ok && *p; p++) {
-    ik_buf_putc(&part, *p);
-    if (p[1] == '/' || p[1] == 0) ok = mkdir(ik_buf_text(&part), 0777) == 0 || errno == EEXIST;
-  }
-  int err = errno;
-  ik_buf_free(&part);
-  if (ok) return IK_OK;
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E064, IK_NOSPAN, "cannot make the folder %s: %s", path,
-                 strerror(err));
-}
-
 static ik_status write_in(const char *directory, const char *name, const char *bytes, size_t len,
                           ik_buf *path, ik_diag *d) {
   ik_buf_printf(path, "%s/%s", directory, name);
   return ik_file_write(ik_buf_text(path), bytes, len, d);
 }
 
+ik_status ik_page_save(const char *directory, const ik_buf *html, const char *json, ik_buf *page,
+                       ik_diag *d) {
+  ik_buf path = {0};
+  IK_TRY(ik_file_make_folder(directory, 0777, d));
+  ik_status st = write_in(directory, "report.html", html->data, html->len, page, d);
+  if (!st) st = write_in(directory, "report.json", json, strlen(json), &path, d);
+  ik_buf_free(&path);
+  return st;
+}
+
 ik_status ik_page_write(const ik_page_input *in, const char *directory, ik_buf *page, ik_diag *d) {
-  ik_buf html = {0}, json = {0};
-  IK_TRY(make_folder(directory, d));
+  ik_buf    html = {0};
   ik_status st = build(in, &html, d);
-  if (!st) st = write_in(directory, "report.html", html.data, html.len, page, d);
-  if (!st) st = write_in(directory, "report.json", in->json, strlen(in->json), &json, d);
-  ik_buf_free(&html), ik_buf_free(&json);
+  if (!st) st = ik_page_save(directory, &html, in->json, page, d);
+  ik_buf_free(&html);
   return st;
 }

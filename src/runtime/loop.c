@@ -17,12 +17,17 @@ static int64_t rounds_of(const ik_stmt *body) {
   return n;
 }
 
+/* Unless one is asked for: every 25 steps or so, where the engine pauses anyway. */
+static int64_t steps_between_checks(int64_t asked, int64_t stride) {
+  if (asked > 0) return asked < 100 ? asked : 100;
+  return stride > 0 ? (25 + stride - 1) / stride * stride : INT64_MAX;
+}
+
 ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik_loop_hooks *h,
                          ik_diag *d) {
   const ik_ir *ir = x->state->ir;
   *l = (ik_loop){.ir = ir, .engine = x, .hooks = *h, .at = ir->body};
-  l->check_every = check_every > 0 ? check_every : 25;
-  if (l->check_every > 100) l->check_every = 100;
+  l->check_every = steps_between_checks(check_every, x->stride);
   l->total = rounds_of(ir->body);
   if (!ik_watch_init(&l->watch, ir)) {
     ik_loop_free(l);
@@ -64,16 +69,16 @@ static ik_status outputs(ik_loop *l, ik_diag *d) {
 
 static ik_status check(ik_loop *l, ik_diag *d) {
   bool round = l->at && l->at->kind == IK_REPEAT;
-  return ik_watch_check(&l->watch, l->engine->state, l->done, round ? "round" : "step", d);
+  return ik_watch_check(&l->watch, l->engine, l->done, round ? "round" : "step", d);
 }
 
 /* Cells that one round of a body computes. */
-static int64_t cells_of(const ik_ir *ir, const ik_stmt *body) {
+static int64_t cells_of(const ik_ir *ir, const ik_stmt *first, const ik_stmt *end) {
   int64_t n = 0;
-  for (const ik_stmt *s = body; s; s = s->next) {
+  for (const ik_stmt *s = first; s != end; s = s->next) {
     if (s->kind == IK_ASSIGN && ir->field[s->field].kind == IK_FIELD_USER)
       n += ik_box_cells(&s->box);
-    if (s->body) n += cells_of(ir, s->body);
+    if (s->body) n += cells_of(ir, s->body, NULL);
   }
   return n;
 }
@@ -90,28 +95,30 @@ static int64_t chunk(const ik_loop *l, int64_t left) {
   return n;
 }
 
-/* Never more than a tenth of a second without looking up, as far as one can tell. */
-static int64_t within_patience(int64_t n, double seconds_per_step) {
-  if (seconds_per_step <= 0) return 1;
-  int64_t most = (int64_t)(0.1 / seconds_per_step);
-  return most < 1 ? 1 : most < n ? most : n;
+/* Never more than a tenth of a second without looking up, as far as one can tell; but as many steps
+ * as the engine makes in one go. */
+static int64_t within_patience(const ik_loop *l, int64_t n) {
+  int64_t stride = l->engine->stride;
+  if (!stride) return n;
+  int64_t most = l->per_step > 0 ? (int64_t)(0.1 / l->per_step) / stride * stride : stride;
+  if (most < stride) most = stride;
+  return most < n ? most : n;
 }
 
 /* ---- loops ---- */
 
 static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik_diag *d) {
-  int64_t cells = cells_of(l->ir, s->body);
-  double  per_step = 0;
+  int64_t cells = cells_of(l->ir, s->body, NULL);
   while (l->inside < s->count && *budget) {
     if (stopped(l)) return interrupted(l, d);
     int64_t left = s->count - l->inside, n;
     if (*budget > 0 && *budget < left) left = *budget;
-    n = within_patience(chunk(l, left), per_step);
+    n = within_patience(l, chunk(l, left));
     double    before = ik_loop_clock();
     ik_status st = l->engine->ops->steps(l->engine, s, n, &l->recorder, d);
     double    spent = ik_loop_clock() - before;
     if (st) return st;
-    per_step = spent / (double)n;
+    l->per_step = spent / (double)n;
     l->seconds += spent, l->inside += n, l->done += n, l->points += n * cells;
     if (*budget > 0) *budget -= n;
     bool due = l->engine->state->t % l->check_every == 0 || l->inside == s->count;
@@ -124,16 +131,16 @@ static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik
 
 static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, bool *finished,
                                 ik_diag *d) {
-  int64_t cells = cells_of(l->ir, s->body);
+  int64_t cells = cells_of(l->ir, s->body, NULL);
   *finished = false;
   for (;;) {
     if (stopped(l)) return interrupted(l, d);
     double before = ik_loop_clock(), holds;
-    IK_TRY(l->engine->ops->run(l->engine, s->pre, d));
+    IK_TRY(l->engine->ops->run(l->engine, s->pre, NULL, d));
     IK_TRY(l->engine->ops->scalar(l->engine, s->value, &holds, d));
     l->round = (ik_round){l->inside, holds != 0};
     *finished = holds != 0 || l->inside >= s->count;
-    if (!*finished && *budget) IK_TRY(l->engine->ops->run(l->engine, s->body, d));
+    if (!*finished && *budget) IK_TRY(l->engine->ops->run(l->engine, s->body, NULL, d));
     l->seconds += ik_loop_clock() - before;
     if (*finished || !*budget) break;
     l->inside++, l->done++, l->points += cells;
@@ -151,14 +158,15 @@ static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, b
 
 /* ---- statements outside loops ---- */
 
-static ik_status run_one(ik_loop *l, const ik_stmt *s, ik_diag *d) {
-  ik_stmt   alone = *s;
-  double    before = ik_loop_clock();
-  ik_status st;
-  alone.next = NULL;
-  st = l->engine->ops->run(l->engine, &alone, d);
+static bool is_loop(const ik_stmt *s) { return s->kind == IK_STEPS || s->kind == IK_REPEAT; }
+
+/* All statements up to the next loop: an engine may compute them together. */
+static ik_status run_until_loop(ik_loop *l, const ik_stmt **at, ik_diag *d) {
+  const ik_stmt *first = *at;
+  double         before = ik_loop_clock();
+  while (*at && !is_loop(*at)) l->points += cells_of(l->ir, *at, (*at)->next), *at = (*at)->next;
+  ik_status st = l->engine->ops->run(l->engine, first, *at, d);
   l->seconds += ik_loop_clock() - before;
-  l->points += cells_of(l->ir, &alone);
   return st;
 }
 
@@ -173,13 +181,12 @@ ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
   l->started = true;
   for (const ik_stmt *s = l->ir->init; s; s = s->next) {
     if (is_given(l, s)) continue;
-    ik_stmt alone = *s;
-    alone.next = NULL;
     if (s->kind == IK_LOAD)
       IK_TRY(ik_load(l->engine->state, s, d));
     else
-      IK_TRY(l->engine->ops->run(l->engine, &alone, d));
+      IK_TRY(l->engine->ops->run(l->engine, s, s->next, d));
   }
+  l->engine->ops->ready(l->engine, d);
   return check(l, d);
 }
 
@@ -187,13 +194,15 @@ static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
   IK_TRY(ik_loop_start(l, d));
   while (l->at) {
     bool finished = true;
+    if (!is_loop(l->at)) {
+      IK_TRY(run_until_loop(l, &l->at, d));
+      continue;
+    }
     if (l->at->kind == IK_STEPS) {
       IK_TRY(advance_steps(l, l->at, &budget, d));
       finished = l->inside == l->at->count;
-    } else if (l->at->kind == IK_REPEAT) {
-      IK_TRY(advance_rounds(l, l->at, &budget, &finished, d));
     } else {
-      IK_TRY(run_one(l, l->at, d));
+      IK_TRY(advance_rounds(l, l->at, &budget, &finished, d));
     }
     if (!finished) break;
     l->at = l->at->next, l->inside = 0;
@@ -203,6 +212,7 @@ static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
 
 ik_status ik_loop_advance(ik_loop *l, int64_t n, ik_diag *d) {
   ik_status st = advance(l, n, d);
+  l->engine->ops->pause(l->engine);
   ik_state_settle(l->engine->state);
   show(l, true);
   return st;

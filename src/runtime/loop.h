@@ -36,13 +36,15 @@ typedef struct ik_loop {
   int64_t        inside; /* steps or rounds of it done */
   bool           started;
   int64_t        done, total;
-  int64_t        points;  /* cell updates so far */
-  double         seconds; /* spent computing */
-  ik_round       round;   /* of the last repeat */
+  int64_t        points;   /* cell updates so far */
+  double         seconds;  /* spent computing */
+  double         per_step; /* seconds, of the newest steps; 0: not known yet */
+  ik_round       round;    /* of the last repeat */
   double         last_shown;
 } ik_loop;
 
-/* The engine is borrowed.  E072 if there is no memory for receivers. */
+/* The engine is borrowed.  Checks every `check_every` steps, 100 at most; 0: as it suits the
+ * engine.  E072 if there is no memory for receivers. */
 ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik_loop_hooks *h,
                          ik_diag *d);
 void      ik_loop_free(ik_loop *l);

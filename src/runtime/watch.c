@@ -1,6 +1,7 @@
 #include "runtime/watch.h"
 #include "base/mem.h"
 #include <math.h>
+#include <string.h>
 
 bool ik_watch_init(ik_watch *w, const ik_ir *ir) {
   *w = (ik_watch){0};
@@ -10,6 +11,69 @@ bool ik_watch_init(ik_watch *w, const ik_ir *ir) {
 }
 
 void ik_watch_free(ik_watch *w) { ik_free(w->before), ik_free(w->reference); }
+
+/* ---- a quick look, by all threads ---- */
+
+typedef uint32_t __attribute__((may_alias)) bits32;
+typedef int64_t __attribute__((may_alias)) bits64;
+
+typedef struct look {
+  ik_type     type;
+  const void *data;
+  int64_t     cells;
+  double      most[256]; /* per thread; NaN: there is a value that is not finite */
+} look;
+
+/* Without its sign, a number that is larger has larger bits; those of infinity and NaN are largest
+ * of all. */
+static double most_f32(const bits32 *bits, int64_t n) {
+  uint32_t most = 0;
+  float    v;
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t b = bits[i] & 0x7fffffffu;
+    most = b > most ? b : most;
+  }
+  memcpy(&v, &most, sizeof v);
+  return most < 0x7f800000u ? (double)v : NAN;
+}
+
+static double most_f64(const bits64 *bits, int64_t n) {
+  int64_t most = 0;
+  double  v;
+  for (int64_t i = 0; i < n; i++) {
+    int64_t b = bits[i] & INT64_MAX;
+    most = b > most ? b : most;
+  }
+  memcpy(&v, &most, sizeof v);
+  return most < 0x7ff0000000000000 ? v : NAN;
+}
+
+static double most_of(const look *l, int64_t from, int64_t to) {
+  if (l->type == IK_F32) return most_f32((const bits32 *)l->data + from, to - from);
+  return most_f64((const bits64 *)l->data + from, to - from);
+}
+
+static void look_at(void *ctx, int thread, int threads) {
+  look *l = ctx;
+  if (thread >= 256) return;
+  if (threads > 256) threads = 256;
+  l->most[thread] = most_of(l, l->cells * thread / threads, l->cells * (thread + 1) / threads);
+}
+
+/* The largest |value|; NaN if one is not finite. */
+static double quick_look(ik_engine *x, int field) {
+  const ik_state *s = x->state;
+  look   l = {s->ir->field[field].type, ik_state_data(s, field, 0), s->slot[field].cells, {0}};
+  double most = 0;
+  x->ops->share(x, look_at, &l);
+  for (int i = 0; i < 256; i++) {
+    if (isnan(l.most[i])) return NAN;
+    most = fmax(most, l.most[i]);
+  }
+  return most;
+}
+
+/* ---- a close look ---- */
 
 /* The largest |value|, or the first cell that is not finite. */
 static double largest(const ik_state *s, int field, int64_t *where, bool *finite) {
@@ -79,19 +143,25 @@ static ik_status report(const ik_watch *w, const ik_state *s, const finding *x, 
 
 static bool changes(const ik_field *f) { return f->has_new; }
 
-ik_status ik_watch_check(ik_watch *w, const ik_state *s, int64_t done, const char *unit,
+ik_status ik_watch_check(ik_watch *w, ik_engine *engine, int64_t done, const char *unit,
                          ik_diag *d) {
+  const ik_state *s = engine->state;
   w->max_abs = 0, w->field = NULL;
   for (int f = 0; f < s->ir->nfield; f++) {
     const ik_field *field = &s->ir->field[f];
-    finding         x = {.field = f, .done = done, .unit = unit};
+    finding         x = {.field = f, .done = done, .unit = unit, .finite = true};
     if (field->kind == IK_FIELD_TEMP || !ik_type_is_float(field->type)) continue;
-    double v = x.value = largest(s, f, &x.cell, &x.finite);
+    bool   quick = field->type == IK_F32 || field->type == IK_F64;
+    double v = quick ? quick_look(engine, f) : NAN;
+    if (isnan(v)) v = x.value = largest(s, f, &x.cell, &x.finite);
     if (!x.finite) return report(w, s, &x, d);
     if (w->reference[f] == 0) w->reference[f] = v;
     w->scale = fmax(w->scale, w->reference[f]);
     double scale = fmax(fmax(w->scale, s->injected), 1);
-    if (changes(field) && v > 1e10 * scale && v > w->before[f]) return report(w, s, &x, d);
+    if (changes(field) && v > 1e10 * scale && v > w->before[f]) {
+      x.value = largest(s, f, &x.cell, &x.finite);
+      return report(w, s, &x, d);
+    }
     w->before[f] = v;
     if ((changes(field) || !w->field) && (v >= w->max_abs || !w->field))
       w->max_abs = v, w->field = field->name;

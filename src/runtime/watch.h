@@ -6,7 +6,7 @@
  * and is driven by another field or by a formula is thus left alone.
  */
 #pragma once
-#include "ir/state.h"
+#include "runtime/engine.h"
 
 typedef struct ik_watch {
   double     *before;    /* [nfield] largest |value| at the last check */
@@ -21,5 +21,4 @@ bool ik_watch_init(ik_watch *w, const ik_ir *ir); /* false: no memory */
 void ik_watch_free(ik_watch *w);
 
 /* E070 with field, cell, step, value.  `done` steps or rounds (`unit`) have been made so far. */
-ik_status ik_watch_check(ik_watch *w, const ik_state *s, int64_t done, const char *unit,
-                         ik_diag *d);
+ik_status ik_watch_check(ik_watch *w, ik_engine *x, int64_t done, const char *unit, ik_diag *d);

@@ -1,7 +1,25 @@
 /* target.h: something that can run a program.  The rest of ikat meets targets only through this
  * struct; a new one is a folder, a line in list.h and a line in the docs. */
 #pragma once
+#include "facts/facts.h"
+#include "plan/plan.h"
 #include "runtime/engine.h"
+
+/* What is to be run, and what the caller wants of it. */
+typedef struct ik_problem {
+  const ik_ir    *ir;
+  const ik_facts *facts;
+  const char     *strategy;  /* NULL: the best */
+  int             threads;   /* 0: as many as useful */
+  const char     *cache_dir; /* where compiled code may be kept; NULL: nowhere */
+  const ik_plan  *plan;      /* a choice made before; NULL: none */
+  const char     *wish; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
+} ik_problem;
+
+typedef struct ik_proposal {
+  ik_plan plan;
+  double  seconds; /* of a step (of a round; of the statements, where nothing is repeated) */
+} ik_proposal;
 
 typedef struct ik_target {
   const char        *name;
@@ -11,10 +29,13 @@ typedef struct ik_target {
   const char *const *strategies; /* names, NULL at the end; the first is the default */
   /* Are hardware and toolchain here?  `why` gets a line when not. */
   bool (*probe)(ik_buf *why);
-  /* Bytes that an engine takes besides the state; asked before anything is allocated. */
-  int64_t (*bytes)(const ik_ir *ir);
-  /* An engine for this program on this state; IK_ERR_UNSUPPORTED with the reason if it cannot. */
-  ik_status (*create)(const ik_ir *ir, ik_state *s, ik_diag *d, ik_engine **out);
+  /* An engine for this problem; IK_ERR_UNSUPPORTED with the reason if it cannot. */
+  ik_status (*open)(const ik_problem *p, ik_diag *d, ik_engine **out);
+  /* Both or neither (NULL), where there is nothing to choose: plans worth a measurement, the most
+   * promising first, of the problem's strategy if it names one; returns how many ... */
+  int (*propose)(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *out, int most);
+  /* ... and what they depend on besides the program: a hash of the machine, the threads. */
+  ik_status (*place)(const ik_problem *p, ik_diag *d, uint64_t *machine, int *threads);
 } ik_target;
 
 /* In order of preference, NULL at the end. */

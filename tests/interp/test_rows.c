@@ -78,9 +78,9 @@ static void check_op(ik_op op, ik_type t, ik_type result) {
   for (int k = 0; k < nargs; k++) e.arg[k] = arg[k];
   bench_open(&b, t, &e);
   int wrong = 0;
-  for (int64_t x = 0; x < CELLS; x += IK_ROW) {
-    double        out[IK_ROW];
-    int           n = CELLS - x < IK_ROW ? (int)(CELLS - x) : IK_ROW;
+  for (int64_t x = 0; x < CELLS; x += IK_ROWS_CELLS) {
+    double        out[IK_ROWS_CELLS];
+    int           n = CELLS - x < IK_ROWS_CELLS ? (int)(CELLS - x) : IK_ROWS_CELLS;
     const double *v = ik_rows_eval(&b.rows, &e, (int64_t[]){x, 0, 0}, n, 0, out);
     for (int i = 0; i < n; i++) {
       double in[3], cond[2];
@@ -118,7 +118,7 @@ CASE(a_constant_times_a_row_plus_a_row) {
     ik_expr k = {.op = IK_OP_CONST, .type = t, .value = ik_type_round(t, 0.1)}, b, c;
     ik_expr e = {.op = IK_OP_FMA, .type = t};
     bench   x;
-    double  out[IK_ROW];
+    double  out[IK_ROWS_CELLS];
     e.arg[0] = &k, e.arg[1] = read_of(&b, B, t), e.arg[2] = read_of(&c, C, t);
     bench_open(&x, t, &e);
     const double *v = ik_rows_eval(&x.rows, &e, (int64_t[]){3, 0, 0}, 200, 0, out);
@@ -150,7 +150,7 @@ CASE(deep_expressions_get_the_scratch_they_need) {
     ik_expr        pool[2 * DEPTH + 1];
     const ik_expr *e = deep(pool, DEPTH, left);
     bench          b;
-    double         out[IK_ROW];
+    double         out[IK_ROWS_CELLS];
     bench_open(&b, IK_F64, e);
     CHECK(left ? ik_rows_need(e) < 5 : ik_rows_need(e) > DEPTH);
     const double *v = ik_rows_eval(&b.rows, e, (int64_t[]){0, 0, 0}, 100, 0, out);
@@ -263,7 +263,7 @@ static double expected(const box *b, const int64_t at[3], int64_t t) {
 /* A read by cell and the same by rows, from `from` to `to` along axis 0. */
 static int wrong_reads(box *b, const int64_t at[3], int64_t from, int64_t to) {
   int           wrong = 0;
-  double        row[IK_ROW];
+  double        row[IK_ROWS_CELLS];
   ik_expr       e = {.op = IK_OP_READ, .type = IK_F64};
   int64_t       start[3] = {from, at[1], at[2]};
   const double *v = ik_rows_eval(&b->rows, &e, start, (int)(to - from), 5, row);
@@ -339,7 +339,7 @@ CASE(a_boundary_knows_the_time_of_the_level_it_is_read_at) {
 static double noise_of(int id, const int64_t at[3], const int off[3]) {
   ik_expr e = {.op = IK_OP_NOISE, .type = IK_F64, .value = id, .off = {off[0], off[1], off[2]}};
   box     b;
-  double  out[IK_ROW];
+  double  out[IK_ROWS_CELLS];
   box_open(&b, 3, (int64_t[]){8, 8, 8}, (ik_bc_kind[3][2]){{0}});
   double v = ik_rows_eval(&b.rows, &e, at, 3, 0, out)[2];
   box_close(&b);

@@ -160,9 +160,11 @@ static inline bool run_prepare(run *r, const char *text, int64_t every, const ik
   const ik_target *target;
   *r = (run){.hooks = h ? *h : (ik_loop_hooks){0}};
   if (!program_must(&r->p, text, "program.h", 0)) return false;
+  ik_problem problem = {.ir = r->p.ir};
   if (ik_target_find("ref", &r->p.diag, &target) ||
       ik_state_create(r->p.ir, &r->p.diag, &r->state) ||
-      target->create(r->p.ir, r->state, &r->p.diag, &r->engine) ||
+      target->open(&problem, &r->p.diag, &r->engine) ||
+      r->engine->ops->attach(r->engine, r->state, &r->p.diag) ||
       ik_loop_create(&r->loop, r->engine, every, &r->hooks, &r->p.diag))
     return false;
   return r->looped = true;

@@ -1,4 +1,4 @@
-# run: run FILE --target gpuu
+# run: run FILE --target abacus
 grid x = 16
 field u : f64
 step 1 { u' = u }

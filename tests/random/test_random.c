@@ -8,6 +8,8 @@
 #include "generate.h"
 #include "lang/lang.h"
 #include "naive.h"
+#include "play.h"
+#include "shrink.h"
 #include "target/target.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -167,33 +169,6 @@ static outcome compare(trial *t, const ik_state *s, const ik_recorder *r) {
 
 /* ---- running ---- */
 
-static ik_status run_rounds(ik_engine *x, const ik_stmt *s, ik_diag *d) {
-  for (int64_t round = 0;; round++) {
-    double holds;
-    IK_TRY(x->ops->run(x, s->pre, d));
-    IK_TRY(x->ops->scalar(x, s->value, &holds, d));
-    if (holds != 0 || round >= s->count) return IK_OK;
-    IK_TRY(x->ops->run(x, s->body, d));
-  }
-}
-
-/* Any engine, without the run loop: that one would stop where a field that was nearly zero is given
- * ordinary values, which looks like blow-up. */
-static ik_status run_program(ik_engine *x, ik_recorder *r, ik_diag *d) {
-  IK_TRY(x->ops->run(x, x->state->ir->init, d));
-  for (const ik_stmt *s = x->state->ir->body; s; s = s->next) {
-    ik_stmt alone = *s;
-    alone.next = NULL;
-    if (s->kind == IK_STEPS)
-      IK_TRY(x->ops->steps(x, s, s->count, r, d));
-    else if (s->kind == IK_REPEAT)
-      IK_TRY(run_rounds(x, s, d));
-    else
-      IK_TRY(x->ops->run(x, &alone, d));
-  }
-  return IK_OK;
-}
-
 static outcome run(trial *t) {
   const ik_target *target;
   ik_state        *state = NULL;
@@ -203,8 +178,10 @@ static outcome run(trial *t) {
   if (ik_target_find("ref", &t->diag, &target) || ik_state_create(t->ir, &t->diag, &state) ||
       ik_recorder_create(&recorder, t->ir, &t->diag))
     abort();
-  if (target->create(t->ir, state, &t->diag, &engine) == IK_OK &&
-      run_program(engine, &recorder, &t->diag) == IK_OK)
+  ik_problem problem = {.ir = t->ir};
+  if (target->open(&problem, &t->diag, &engine) == IK_OK &&
+      engine->ops->attach(engine, state, &t->diag) == IK_OK &&
+      play_program(engine, &recorder, &t->diag) == IK_OK)
     o = all_finite(t, state) ? compare(t, state, &recorder) : NOT_FINITE;
   if (engine) engine->ops->destroy(&engine);
   ik_recorder_free(&recorder);
@@ -230,39 +207,11 @@ static outcome try_program(const char *text, ik_buf *why) {
 
 /* ---- making a failure small ---- */
 
-static bool fails_as(const char *text, outcome o) {
+static bool fails_as(const char *text, void *ctx) {
   ik_buf why = {0};
-  bool   same = try_program(text, &why) == o;
+  bool   same = try_program(text, &why) == *(outcome *)ctx;
   ik_buf_free(&why);
   return same;
-}
-
-/* Tries the text without lines [at, at + n) of it; true, and the text is shorter, if it still
- * fails. */
-static bool without_lines(ik_buf *text, int at, int n, outcome o) {
-  ik_buf      less = {0};
-  const char *p = ik_buf_text(text);
-  for (int line = 0; *p; line++) {
-    size_t len = strcspn(p, "\n") + 1;
-    if (line < at || line >= at + n) ik_buf_write(&less, p, len);
-    p += len;
-  }
-  bool fails = less.len < text->len && fails_as(ik_buf_text(&less), o);
-  if (fails) {
-    ik_buf swap = *text;
-    *text = less, less = swap;
-  }
-  ik_buf_free(&less);
-  return fails;
-}
-
-static void shrink(ik_buf *text, outcome o) {
-  for (bool again = true; again;) {
-    again = false;
-    for (int n = 8; n > 0; n--)
-      for (int at = 0; at < 80; at++)
-        while (without_lines(text, at, n, o)) again = true;
-  }
 }
 
 static bool check_seed(uint64_t seed) {
@@ -274,7 +223,7 @@ static bool check_seed(uint64_t seed) {
     printf("seed %" PRIu64 ": the program %s\n%s%s", seed, outcome_names[o], ik_buf_text(&text),
            ik_buf_text(&why));
     if (o != NOT_LEGAL) {
-      shrink(&text, o), ik_buf_free(&why);
+      shrink(&text, fails_as, &o), ik_buf_free(&why);
       try_program(ik_buf_text(&text), &why);
       printf("cut down:\n%s%s", ik_buf_text(&text), ik_buf_text(&why));
     }

@@ -3,19 +3,26 @@
 #include "lang/program.h"
 
 typedef struct watched {
-  program   p;
-  ik_state *state;
-  ik_watch  watch;
+  program    p;
+  ik_state  *state;
+  ik_engine *engine;
+  ik_watch   watch;
 } watched;
 
 static void watch_open(watched *w, const char *text) {
   MUST_OPEN(&w->p, text);
   CHECK_EQ(ik_state_create(w->p.ir, &w->p.diag, &w->state), IK_OK);
+  const ik_target *target;
+  ik_problem       problem = {.ir = w->p.ir};
+  CHECK_EQ(ik_target_find("ref", &w->p.diag, &target), IK_OK);
+  CHECK_EQ(target->open(&problem, &w->p.diag, &w->engine), IK_OK);
+  CHECK_EQ(w->engine->ops->attach(w->engine, w->state, &w->p.diag), IK_OK);
   CHECK(ik_watch_init(&w->watch, w->p.ir));
 }
 
 static void watch_close(watched *w) {
   ik_watch_free(&w->watch);
+  w->engine->ops->destroy(&w->engine);
   ik_state_destroy(&w->state);
   program_close(&w->p);
 }
@@ -26,7 +33,7 @@ static void put(watched *w, const char *field, int64_t x, int64_t y, int64_t z, 
 
 static ik_status look(watched *w, int64_t step) {
   w->state->t = step;
-  return ik_watch_check(&w->watch, w->state, step, "step", &w->p.diag);
+  return ik_watch_check(&w->watch, w->engine, step, "step", &w->p.diag);
 }
 
 #define U "grid x = 4, y = 3, z = 2\nfield u : f64\nstep 9 { u' = u }\n"

@@ -5,7 +5,7 @@
 CASE(targets_are_listed_with_their_names) {
   int n = 0;
   for (const ik_target *const *t = ik_targets; *t; t++, n++) {
-    CHECK((*t)->name && (*t)->help && (*t)->probe && (*t)->create);
+    CHECK((*t)->name && (*t)->help && (*t)->probe && (*t)->open);
     for (int k = 0; k < n; k++) CHECK(strcmp(ik_targets[k]->name, (*t)->name) != 0);
   }
   CHECK(n >= 1);
@@ -53,8 +53,11 @@ CASE(an_engine_without_memory_is_refused) {
   CHECK_EQ(ik_target_find("ref", &d, &t), IK_OK);
   for (long n = 0;; n++) {
     ik_mem_fail_after(n);
-    ik_status st = t->create(&ir, s, &d, &x);
+    ik_problem problem = {.ir = &ir};
+    ik_status  st = t->open(&problem, &d, &x);
+    if (!st) st = x->ops->attach(x, s, &d);
     ik_mem_fail_after(-1);
+    if (st && x) x->ops->destroy(&x);
     if (st == IK_OK) break;
     CHECK_EQ(st, IK_ERR_RESOURCE);
     CHECK(x == NULL && n < 20);

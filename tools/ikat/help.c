@@ -54,8 +54,8 @@ static void print_group(const char *title, const char *const *names, FILE *out) 
 }
 
 static void print_all(FILE *out) {
-  static const char *const programs[] = {"new", "run", "check", "verify", "fmt", NULL};
-  static const char *const around[] = {"machine", "doctor", "explain", "help", NULL};
+  static const char *const programs[] = {"new", "run", "check", "verify", "tune", "fmt", NULL};
+  static const char *const around[] = {"bench", "machine", "doctor", "explain", "help", NULL};
   fprintf(out, "ikat COMMAND [WORD]... [--OPTION]...\n\n");
   print_group("programs", programs, out);
   print_group("machines and messages", around, out);

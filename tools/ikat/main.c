@@ -42,6 +42,24 @@ const command commands[] = {
      "  ikat fmt wave2d.ik\n"
      "  ikat fmt --check examples/*.ik\n",
      FOR_FMT, -1, command_fmt},
+    {"tune", "FILE.ik [name=value]...", "measure the best ways to run a program, and keep the winner",
+     "Times a short list of plans on the program's own grid, without touching its files, beside the\n"
+     "one that 'ikat run' would choose.  One that is at least 2 % faster is kept, and used by every\n"
+     "'ikat run' of the same program on this machine with as many threads; docs/tune.md has more.\n"
+     "\n"
+     "  ikat tune wave2d.ik x=4000 y=4000 --budget 30\n"
+     "\n"
+     "Ctrl-C ends it and keeps nothing.\n",
+     FOR_TUNE, -1, command_tune},
+    {"bench", "[SUITE]", "how fast this machine is, beside plain C loops and its own limits",
+     "The suite is 'cpu'.  Each case is solved by a plain loop nest, compiled with -O3, and by "
+     "every\n"
+     "strategy of the target that can, in turns; docs/bench.md tells how to read the table.\n"
+     "The largest cases want 9 GiB of free memory.  Exits 1 if a result is wrong.\n"
+     "\n"
+     "  ikat bench cpu\n"
+     "  ikat bench cpu --only star2d --threads 4 --report out\n",
+     FOR_BENCH, 1, command_bench},
     {"machine", "list | show NAME", "the machines that ikat has descriptions of",
      "  ikat machine list\n"
      "  ikat machine show h200\n",
@@ -59,9 +77,7 @@ const command commands[] = {
     {"help", "[COMMAND]", "this list, or the help of a command", "  ikat help run\n", FOR_OTHER, 1,
      command_help},
     {"plan", "FILE.ik", "every way to run a program, predicted", "", FOR_OTHER, -1, NULL},
-    {"tune", "FILE.ik", "measure the best of them", "", FOR_OTHER, -1, NULL},
     {"design", "WORKLOAD", "the best machine for a workload", "", FOR_OTHER, -1, NULL},
-    {"bench", "[SUITE]", "published, predicted and measured times", "", FOR_OTHER, -1, NULL},
     {"chain", "FILE.ik...", "several programs as one", "", FOR_OTHER, -1, NULL},
     {0},
 };

@@ -14,6 +14,8 @@ enum { /* commands that take options of their own; a row of the table names seve
        FOR_VERIFY = 4,
        FOR_FMT = 8,
        FOR_OTHER = 16, /* no options but the common ones */
+       FOR_BENCH = 32,
+       FOR_TUNE = 64,
        FOR_ALL = ~0,
 };
 
@@ -23,11 +25,11 @@ typedef struct words {
 } words;
 
 typedef struct settings {
-  bool        help, json, quiet, allow_unstable, check, to_stdout;
-  const char *target, *strategy, *picture, *field, *slice, *report;
-  int64_t     steps;                            /* -1: as the program says */
-  int64_t     threads, max_memory, check_every; /* 0: chosen */
-  words       out, dump, plain;                 /* `plain` are those that belong to no option */
+  bool        help, json, quiet, allow_unstable, check, to_stdout, dry_run;
+  const char *target, *strategy, *plan, *picture, *field, *slice, *report, *size, *only;
+  int64_t     steps;                                            /* -1: as the program says */
+  int64_t     threads, max_memory, check_every, rounds, budget; /* 0: chosen */
+  words       out, dump, plain; /* `plain` are those that belong to no option */
 } settings;
 
 typedef struct complaint { /* about the command line */

@@ -75,7 +75,7 @@ static int check_words(call *c) {
 
 /* ------------------------------------------------------------------------------------- --dump */
 
-static const char *const stages[] = {"ast", "ir", "facts"};
+static const char *const stages[] = {"ast", "ir", "facts", "loops", "code"};
 enum { NSTAGES = sizeof stages / sizeof *stages };
 
 static int check_dump(call *c) {
@@ -85,7 +85,7 @@ static int check_dump(call *c) {
     while (k < NSTAGES && strcmp(stages[k], word) != 0) k++;
     if (k == NSTAGES)
       return complain(c, EXIT_USAGE,
-                      did_you_mean(word, stages, NSTAGES, "write --dump ast,ir,facts"),
+                      did_you_mean(word, stages, NSTAGES, "write --dump ast,ir,facts,loops,code"),
                       "there is no stage '%s'", word);
   }
   return EXIT_FINE;
@@ -120,11 +120,26 @@ int program_load(call *c, ik_program **out) {
   return code;
 }
 
+/* `name` in one of the user's folders: $variable, or `otherwise` in the home folder.  NULL if there
+ * is neither. */
+static const char *in_folder(char *path, size_t cap, const char *variable, const char *otherwise,
+                             const char *name) {
+  const char *xdg = getenv(variable), *home = getenv("HOME");
+  bool        own = xdg && *xdg == '/';
+  if (!own && (!home || *home != '/')) return NULL;
+  int n = snprintf(path, cap, "%s%s/%s", own ? xdg : home, own ? "" : otherwise, name);
+  return n > 0 && n < (int)cap ? path : NULL;
+}
+
 void run_options(call *c, ik_run_options *o) {
   ik_run_options_init(o);
   o->target = c->set.target;
   o->strategy = c->set.strategy;
   o->threads = (int)c->set.threads;
+  o->cache = in_folder(c->cache, sizeof c->cache, "XDG_CACHE_HOME", "/.cache", "ikat");
+  o->wisdom =
+      in_folder(c->wisdom, sizeof c->wisdom, "XDG_DATA_HOME", "/.local/share", "ikat/wisdom");
+  o->plan = c->set.plan;
   o->max_memory = c->set.max_memory;
   o->check_every = c->set.check_every;
   o->allow_unstable = c->set.allow_unstable;

@@ -79,3 +79,23 @@ void progress_show(const ik_progress *p, void *user) {
   draw(p, text);
   bar->drawn = true;
 }
+
+void ticker_end(ticker *t) {
+  if (t->drawn) fputs("\r\033[K", stderr);
+  t->drawn = false;
+}
+
+void ticker_show(const char *what, int done, int total, void *user) {
+  ticker *t = user;
+  time_t  now = time(NULL);
+  char    text[256];
+  if (t->hidden) return;
+  snprintf(text, sizeof text, "(%d of %d) %s", done, total, what);
+  if (isatty(STDERR_FILENO)) {
+    fprintf(stderr, "\r%.*s\033[K", terminal_columns() - 1, text);
+    t->drawn = true;
+  } else if (now - t->last >= 60) {
+    if (t->last) fprintf(stderr, "%s\n", text);
+    t->last = now;
+  }
+}

@@ -94,8 +94,7 @@ static void quote_word(FILE *f, const char *word) {
   putc('\'', f);
 }
 
-/* The command line as it can be typed again; NULL when there is no memory for it. */
-static char *command_text(const call *c) {
+char *command_text(const call *c) {
   char  *text = NULL;
   size_t len;
   FILE  *f = open_memstream(&text, &len);

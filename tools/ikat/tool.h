@@ -31,6 +31,8 @@ typedef struct call {
   json           object, messages; /* `messages`: items as in ik_log_json */
   progress_bar   bar;
   bool           json, colour;
+  char           cache[1024];  /* path of the folder for compiled kernels */
+  char           wisdom[1024]; /* path of the file for what was tuned */
 } call;
 
 struct command {
@@ -88,6 +90,11 @@ const char *program_file(const call *c); /* NULL: none was given */
  * from here on. */
 void run_options(call *c, ik_run_options *o);
 
+/* ---- run.c ---- */
+
+/* The command line as it can be typed again, to be freed; NULL when there is no memory for it. */
+char *command_text(const call *c);
+
 /* ---- the commands ---- */
 
 int command_overview(call *c);
@@ -97,6 +104,8 @@ int command_run(call *c);
 int command_check(call *c);
 int command_verify(call *c);
 int command_fmt(call *c);
+int command_tune(call *c);
+int command_bench(call *c);
 int command_machine(call *c);
 int command_doctor(call *c);
 int command_explain(call *c);

@@ -1,0 +1,14 @@
+# box: a full box of any radius; every weight is another, and all add up to one.
+
+param rounds = 10
+param dim = 2, radius = 1
+grid x = 64, y = 64, z = 64 if dim >= 3
+
+field u : f32 = noise(1)
+boundary u = 0
+
+weights w = box(radius, (1 + (i + 2*j + 3*k)/(8*radius))/(2*radius + 1)^dim)
+
+step rounds {
+  u' = stencil(u, w)
+}

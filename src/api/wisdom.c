@@ -1,0 +1,43 @@
+/* Runs that begin with what ik_tune found out. */
+#include "api/api.h"
+#include <unistd.h>
+
+ik_status ik_wisdom_key_of(const ik_target *t, const ik_problem *p, ik_diag *d,
+                           ik_wisdom_key *out) {
+  *out = (ik_wisdom_key){.version = IK_VERSION, .target = t->name};
+  out->program = ik_wisdom_program(p->ir);
+  return t->place(p, d, &out->machine, &out->threads);
+}
+
+/* Most users never tune: without a file nothing is computed for it. */
+static bool recall(const ik_run *r, const ik_problem *p, ik_plan *out, ik_diag *d) {
+  ik_wisdom_key k;
+  const char   *path = r->opt.wisdom;
+  if (!path || p->strategy || p->wish || !r->target->place || access(path, F_OK)) return false;
+  return !ik_wisdom_key_of(r->target, p, d, &k) && ik_wisdom_find(path, &k, out, d);
+}
+
+/* Only with the bits of the interpreter: whoever wants others asks for them by name. */
+static bool open_as_told(ik_run *r, const ik_problem *p, const ik_plan *plan) {
+  ik_problem told = *p;
+  ik_diag    why = {0};
+  told.plan = plan, told.strategy = plan->strategy;
+  bool ok = r->target->open(&told, &why, &r->engine) == IK_OK;
+  if (ok && r->engine->bound > 0) {
+    r->engine->ops->destroy(&r->engine);
+    ok = false;
+  }
+  ik_diag_free(&why);
+  return ok;
+}
+
+ik_status ik_run_open(ik_run *r, const ik_problem *p, ik_diag *d) {
+  ik_plan plan;
+  r->tuned = recall(r, p, &plan, d);
+  if (r->tuned && plan.strategy) {
+    if (open_as_told(r, p, &plan)) return IK_OK;
+    r->tuned = false;
+    ik_warn(d, IK_W006, IK_NOSPAN, "the wisdom about this program is not used: it does not fit");
+  }
+  return r->target->open(p, d, &r->engine);
+}

@@ -1,0 +1,17 @@
+/* pages.h: zeroed memory for big arrays.
+ *
+ * Arrays of some megabytes are made of 2 MiB pages where the system has them: a pass over such an
+ * array takes fewer misses in the translation of addresses.  They are counted, and made to fail by
+ * tests, like every other block (base/mem.h).
+ */
+#pragma once
+#include <stddef.h>
+
+enum { IK_PAGES_ALIGN = 64, IK_PAGES_BEYOND = 64 };
+
+/* `bytes` zeroed bytes at a multiple of IK_PAGES_ALIGN, with IK_PAGES_BEYOND readable bytes behind
+ * them, so that a vector may be loaded across the end.  Pages that nobody has written take no
+ * memory: where a big array lies is decided by the thread that writes it first.
+ * NULL when out of memory. */
+void *ik_pages_alloc(size_t bytes);
+void  ik_pages_free(void *p);

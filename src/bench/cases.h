@@ -1,0 +1,40 @@
+/* cases.h: the problems of `ikat bench cpu`, one row each: a program of bench/cpu, the plain loop
+ * that does the same, sizes, and what is asked of the engine. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { IK_BENCH_ARRAYS = 5, IK_BENCH_SETS = 12 };
+
+typedef struct ik_bench_size {
+  int64_t n[3];  /* extents; 1 beyond the last axis */
+  int     sets;  /* independent copies, taken in turn, so that none is left in a cache */
+  int     steps; /* of a timing */
+} ik_bench_size;
+
+typedef struct ik_bench_goal { /* times the speed of the plain loop */
+  double      must, aim;       /* 0: none */
+  const char *published;       /* what others reached, or a prototype of ours; may be NULL */
+} ik_bench_goal;
+
+typedef struct ik_bench_case {
+  const char   *name, *title;
+  const char   *program, *plain; /* files in bench/cpu and bench/cpu/plain, without their ends */
+  bool          f64, periodic;
+  int           ndim, radius;           /* radius 0: the program has neither `dim` nor `radius` */
+  int           halo;                   /* of the plain loop's arrays */
+  const char   *array[IK_BENCH_ARRAYS]; /* fields that they begin with; "": zeros; NULL: the end */
+  int           result;                 /* which array is compared with its field */
+  ik_bench_size full, small;
+  ik_bench_goal goal;         /* of the best strategy that gives the same bits */
+  const char   *special;      /* a strategy with a goal of its own, or NULL */
+  bool          against_best; /* that goal is a ratio to the best other strategy */
+  ik_bench_goal special_goal;
+} ik_bench_case;
+
+extern const ik_bench_case ik_bench_cases[];
+extern const int           ik_bench_ncases;
+
+/* Is the case meant by `only`: its name, or the words that it begins with ("star2d" means
+ * "star2d-r1-f32")?  NULL means all. */
+bool ik_bench_wanted(const ik_bench_case *c, const char *only);

@@ -1,0 +1,300 @@
+/* How a case is measured.
+ *
+ * First, on the small size, every strategy and both ways to compile the plain loop are held against
+ * the interpreter.  Then, on the size that counts, rounds: in each of them the plain loop in both
+ * ways and every strategy take their turn, one timing each.  Ratios are formed inside a round.
+ * Strategies that do not fit into memory together are taken in groups, with the plain loop in
+ * each.  As all strategies do the same number of steps from the same start, their hashes must
+ * agree.
+ */
+#include "api/api.h"
+#include "bench/bench.h"
+#include "bench/contender.h"
+#include "bench/plain.h"
+#include "bench/stats.h"
+#include "runtime/memory.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct job {
+  ik_bench     *b;
+  ik_bench_row *row;
+  ik_build     *code[IK_PLAINS];
+  ik_program   *p; /* on the size that is timed */
+  ik_plain      plain;
+  ik_contender  who[IK_BENCH_LINES]; /* of the lines; n is 0 where there is none */
+  ik_log       *log;
+  bool          loaded;      /* the plain loop has its initial values */
+  int           done, total; /* timings */
+} job;
+
+/* ---- what may go wrong ---- */
+
+static bool is_approximate(const char *strategy) {
+  return !strncmp(strategy, "matrix-", 7) || !strcmp(strategy, "spectral");
+}
+
+/* Sums in another order; bf16 has 8 significant bits. */
+static double tolerance(const ik_bench_case *c, const char *strategy) {
+  if (strategy && !strncmp(strategy, "matrix-", 7)) return 0.02;
+  return c->f64 ? 1e-10 : 1e-4;
+}
+
+/* Keeps the first message of a log that nobody will read. */
+static void note(ik_bench_line *l, ik_log *log) {
+  ik_log_entry e = {.message = "failed"};
+  ik_log_get(log, 0, &e);
+  snprintf(l->failure, sizeof l->failure, "%s", e.message);
+}
+
+static bool stopped(const job *j) { return j->b->opt.stop && *j->b->opt.stop; }
+
+static ik_status interrupted(const job *j) {
+  return ik_fail(&j->log->d, IK_ERR_INTERRUPTED, IK_E073, IK_NOSPAN, "interrupted in case %s",
+                 j->row->c->name);
+}
+
+static ik_run_options options(const job *j, const char *strategy) {
+  ik_run_options o;
+  ik_run_options_init(&o);
+  o.target = j->b->target, o.strategy = strategy;
+  o.threads = j->b->opt.threads;
+  o.cache = j->b->opt.cache;
+  o.check_every = 100;
+  o.quiet_files = true;
+  o.stop = j->b->opt.stop;
+  o.max_memory = ik_memory_free() / 5 * 4; /* others live here too */
+  return o;
+}
+
+/* ---- against the interpreter ---- */
+
+static ik_status check_plain(job *j, ik_program *p, int way, ik_log *log) {
+  const ik_bench_case *c = j->row->c;
+  ik_run_options       o = options(j, NULL);
+  ik_contender         ref;
+  ik_plain             plain;
+  o.target = ik_target_reference()->name;
+  IK_TRY(ik_contender_create(&ref, p, &c->small, &o, log));
+  ik_status st = IK_ERR_RESOURCE;
+  if (ik_plain_create(&plain, c, &c->small, j->b->opt.threads, j->code[way])) {
+    ik_plain_load(&plain, ref.run[0]);
+    ik_plain_run(&plain, j->code[way], c->small.steps);
+    st = ik_contender_advance(&ref, c->small.steps, log);
+    double error = st ? 0 : ik_plain_error(&plain, ref.run[0]);
+    if (error > j->row->plain_error) j->row->plain_error = error;
+    ik_plain_free(&plain);
+  }
+  ik_contender_free(&ref);
+  return st;
+}
+
+static double run_error(const ik_bench_case *c, const ik_run *a, const ik_run *b) {
+  const char   *field = c->array[c->result];
+  ik_field_info f;
+  ik_deviation  dev = {0};
+  const void   *x = ik_run_data(a, field, &f), *y = ik_run_data(b, field, NULL);
+  long          n = (long)(f.n[0] * f.n[1] * f.n[2]);
+  if (c->f64)
+    ik_deviation_add_f64(&dev, x, y, n);
+  else
+    ik_deviation_add_f32(&dev, x, y, n);
+  return ik_deviation_of(&dev);
+}
+
+static ik_status compare(const job *j, ik_bench_line *l, ik_contender *x, ik_contender *ref,
+                         ik_log *log) {
+  const ik_bench_case *c = j->row->c;
+  IK_TRY(ik_contender_advance(x, c->small.steps, log));
+  IK_TRY(ik_contender_advance(ref, c->small.steps, log));
+  l->identical = ik_state_hash(x->run[0]->state) == ik_state_hash(ref->run[0]->state);
+  l->error = run_error(c, x->run[0], ref->run[0]);
+  l->wrong = l->approximate ? !(l->error <= tolerance(c, l->strategy)) : !l->identical;
+  return IK_OK;
+}
+
+static ik_status check_strategy(job *j, ik_program *p, ik_bench_line *l, ik_log *log) {
+  ik_run_options o = options(j, l->strategy);
+  ik_contender   x = {0}, ref = {0};
+  ik_status      st = ik_contender_create(&x, p, &j->row->c->small, &o, log);
+  o.target = ik_target_reference()->name, o.strategy = NULL;
+  if (!st) st = ik_contender_create(&ref, p, &j->row->c->small, &o, log);
+  if (!st) st = compare(j, l, &x, &ref, log);
+  ik_contender_free(&x), ik_contender_free(&ref);
+  return st;
+}
+
+/* A strategy that cannot serve this program is absent; one that fails is told of. */
+static void add_strategy(job *j, ik_program *p, const char *strategy) {
+  ik_bench_line *l = &j->row->line[j->row->nline];
+  ik_log        *log = ik_log_create();
+  if (!log || j->row->nline == IK_BENCH_LINES) return ik_log_destroy(&log);
+  *l = (ik_bench_line){.strategy = strategy, .approximate = is_approximate(strategy)};
+  ik_status st = check_strategy(j, p, l, log);
+  if (st) note(l, log);
+  if (st != IK_ERR_UNSUPPORTED) j->row->nline++;
+  ik_log_destroy(&log);
+}
+
+static ik_status check_small(job *j) {
+  const ik_target *t;
+  ik_program      *p;
+  IK_TRY(ik_target_find(j->b->target, &j->log->d, &t));
+  IK_TRY(ik_contender_program(j->row->c, &j->row->c->small, j->log, &p));
+  ik_status st = IK_OK;
+  for (int way = 0; !st && way < IK_PLAINS; way++) st = check_plain(j, p, way, j->log);
+  for (const char *const *s = t->strategies; !st && *s; s++) add_strategy(j, p, *s);
+  j->row->plain_wrong = !(j->row->plain_error <= tolerance(j->row->c, NULL));
+  ik_program_destroy(&p);
+  return st;
+}
+
+/* ---- rounds ---- */
+
+static void tell(job *j, const char *what) {
+  char text[96];
+  snprintf(text, sizeof text, "%s: %s", j->row->c->name, what);
+  if (j->b->opt.progress) j->b->opt.progress(text, j->done, j->total, j->b->opt.user);
+}
+
+static double time_plain(job *j, int way) {
+  tell(j, way ? "plain loop, fast math" : "plain loop");
+  double t = ik_loop_clock();
+  ik_plain_run(&j->plain, j->code[way], j->row->size->steps);
+  return ik_loop_clock() - t;
+}
+
+/* Negative if it fails, which ends the timings of this strategy. */
+static double time_strategy(job *j, int i, ik_log *log) {
+  tell(j, j->row->line[i].strategy);
+  double    t = ik_loop_clock();
+  ik_status st = ik_contender_advance(&j->who[i], j->row->size->steps, log);
+  double    s = ik_loop_clock() - t;
+  j->done++;
+  if (!st) return s;
+  note(&j->row->line[i], log);
+  ik_contender_free(&j->who[i]);
+  j->row->line[i].n = 0;
+  return -1;
+}
+
+static ik_status round_of(job *j, int first, int end, ik_log *log) {
+  double plain[IK_PLAINS];
+  for (int way = 0; way < IK_PLAINS; way++) {
+    if (stopped(j)) return interrupted(j);
+    plain[way] = time_plain(j, way);
+  }
+  for (int i = first; i < end; i++) {
+    ik_bench_line *l = &j->row->line[i];
+    if (!j->who[i].n) continue;
+    double s = time_strategy(j, i, log);
+    if (stopped(j)) return interrupted(j);
+    if (s < 0) continue;
+    for (int way = 0; way < IK_PLAINS; way++) l->plain[way][l->n] = plain[way];
+    l->seconds[l->n++] = s;
+  }
+  return IK_OK;
+}
+
+/* The plain loop begins where the first strategy does; after as many steps they must agree. */
+static ik_status check_large(job *j, ik_contender *x, ik_log *log) {
+  ik_plain_load(&j->plain, x->run[0]);
+  ik_plain_run(&j->plain, j->code[0], j->row->size->steps);
+  j->loaded = true;
+  IK_TRY(ik_contender_advance(x, j->row->size->steps, log));
+  double error = ik_plain_error(&j->plain, x->run[0]);
+  if (error > j->row->plain_error) j->row->plain_error = error;
+  j->row->plain_wrong |= !(error <= tolerance(j->row->c, NULL));
+  return IK_OK;
+}
+
+/* Made and warmed up, so that its memory is there and the next one sees what is left. */
+static ik_status enter(job *j, int i, ik_log *log) {
+  ik_bench_row  *row = j->row;
+  ik_run_options o = options(j, row->line[i].strategy);
+  tell(j, "first steps");
+  IK_TRY(ik_contender_create(&j->who[i], j->p, row->size, &o, log));
+  row->line[i].peak_bytes =
+      row->size->sets * ik_memory_need(j->p->ir, j->who[i].run[0]->engine->bytes);
+  if (!j->loaded) return check_large(j, &j->who[i], log);
+  return ik_contender_advance(&j->who[i], row->size->steps, log);
+}
+
+/* As many strategies as fit, from `first` on; returns where the next group begins. */
+static int enter_group(job *j, int first) {
+  int i = first;
+  for (bool some = false; i < j->row->nline && !stopped(j); i++) {
+    ik_bench_line *l = &j->row->line[i];
+    ik_log        *log = ik_log_create();
+    if (!log) return i;
+    ik_status st = *l->failure ? IK_OK : enter(j, i, log);
+    bool      full = st == IK_ERR_RESOURCE && some;
+    if (st && !full) note(l, log);
+    if (st) ik_contender_free(&j->who[i]);
+    some |= j->who[i].n > 0;
+    ik_log_destroy(&log);
+    if (full) break;
+  }
+  return i;
+}
+
+static void leave_group(job *j, int first, int end) {
+  for (int i = first; i < end; i++) {
+    if (!j->who[i].n) continue;
+    j->row->line[i].hash = ik_state_hash(j->who[i].run[0]->state);
+    ik_contender_free(&j->who[i]);
+  }
+}
+
+static ik_status time_group(job *j, int first, int end) {
+  ik_log   *log = ik_log_create();
+  ik_status st = log ? IK_OK : ik_log_no_memory(j->log);
+  for (int r = 0; !st && r < j->b->opt.rounds; r++) st = round_of(j, first, end, log);
+  ik_log_destroy(&log);
+  return st;
+}
+
+static ik_status time_all(job *j) {
+  const ik_bench_row *row = j->row;
+  ik_status           st = IK_OK;
+  if (!ik_plain_create(&j->plain, row->c, row->size, j->b->opt.threads, j->code[0]))
+    return ik_fail(&j->log->d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN,
+                   "no memory for the arrays of case %s", row->c->name);
+  j->total = row->nline * j->b->opt.rounds;
+  for (int first = 0, end; !st && first < row->nline; first = end) {
+    end = enter_group(j, first);
+    st = stopped(j) ? interrupted(j) : time_group(j, first, end);
+    leave_group(j, first, end);
+  }
+  ik_plain_free(&j->plain);
+  return st;
+}
+
+/* All that give the bits of the interpreter on the small size must give the same on this one. */
+static void compare_hashes(ik_bench_row *row) {
+  const ik_bench_line *first = NULL;
+  for (ik_bench_line *l = row->line; l < row->line + row->nline; l++) {
+    if (!l->n || l->approximate) continue;
+    if (first && l->hash != first->hash) l->wrong = true;
+    if (!first) first = l;
+  }
+}
+
+ik_status ik_bench_measure(ik_bench *b, ik_bench_row *row, ik_log *log) {
+  job       j = {.b = b, .row = row, .log = log};
+  ik_status st = IK_OK;
+  tell(&j, "compile and compare");
+  for (int way = 0; !st && way < IK_PLAINS; way++)
+    st = ik_plain_build(row->c, way, &log->d, &j.code[way]);
+  if (!st) st = check_small(&j);
+  if (!st) st = ik_contender_program(row->c, row->size, log, &j.p);
+  if (!st) {
+    row->declared_bytes = row->size->sets * ik_state_bytes(j.p->ir);
+    row->bytes = j.p->facts.bytes.cell, row->flops = (double)j.p->facts.flops.cell;
+    st = time_all(&j);
+    compare_hashes(row);
+  }
+  if (j.p) ik_program_destroy(&j.p);
+  for (int way = 0; way < IK_PLAINS; way++) ik_build_close(&j.code[way]);
+  return st;
+}

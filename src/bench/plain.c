@@ -1,0 +1,130 @@
+#include "bench/plain.h"
+#include "base/embed.h"
+#include "base/pages.h"
+#include "bench/stats.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef void (*run_fn)(void **a, const ik_plain_grid *g, long steps, double *kept);
+typedef void (*clear_fn)(void *from, long bytes, int threads);
+
+/* ---- code ---- */
+
+const char *const ik_plain_options[IK_PLAINS] = {"-O3 -march=native -fopenmp",
+                                                 "-O3 -march=native -fopenmp -ffast-math"};
+
+/* nodelete: the threads of the OpenMP runtime that comes with it outlive the loops. */
+#define FLAGS "-std=gnu11", "-O3", "-march=native", "-fopenmp", "-lm", "-Wl,-z,nodelete"
+static const char *const flags[IK_PLAINS][8] = {{FLAGS}, {FLAGS, "-ffast-math"}};
+
+ik_status ik_plain_build(const ik_bench_case *c, int way, ik_diag *d, ik_build **out) {
+  char             path[64];
+  ik_buf           text = {0};
+  ik_build_options o = {.flags = flags[way]};
+  snprintf(path, sizeof path, "bench/cpu/plain/%s.c", c->plain);
+  ik_buf_printf(&text, "#define REAL %s\n#define DIM %d\n#define RADIUS %d\n#define PERIODIC %d\n",
+                c->f64 ? "double" : "float", c->ndim, c->halo, c->periodic);
+  ik_buf_puts(&text, ik_embed_find("bench/cpu/plain/plain.h")->data);
+  ik_buf_puts(&text, ik_embed_find(path)->data);
+  *out = NULL;
+  ik_status st = text.failed ? ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN,
+                                       "no memory for the plain loop of %s", c->name)
+                             : ik_build_open(ik_buf_text(&text), &o, d, out);
+  ik_buf_free(&text);
+  return st;
+}
+
+/* ---- arrays ---- */
+
+static size_t element(const ik_plain *p) { return p->c->f64 ? sizeof(double) : sizeof(float); }
+
+/* Cells before the first of a row: the halo, and as many as bring that cell to the start of a line
+ * of the cache. */
+static long lead_of(const ik_plain *p) {
+  long line = 64 / (long)element(p);
+  return (p->c->halo + line - 1) / line * line;
+}
+
+static void lay_out(ik_plain *p, const ik_bench_size *s, int threads) {
+  long line = 64 / (long)element(p), h = p->c->halo;
+  for (int k = 0; k < 3; k++) p->grid.n[k] = (long)s->n[k];
+  p->grid.pitch = lead_of(p) + (p->grid.n[0] + h + line - 1) / line * line;
+  p->grid.plane = p->grid.pitch * (p->grid.n[1] + 2 * h);
+  p->grid.threads = threads;
+}
+
+/* To cell (0, 0, 0), in elements. */
+static long before(const ik_plain *p) {
+  long h = p->c->halo;
+  return lead_of(p) + h * p->grid.pitch + (p->c->ndim == 3 ? h * p->grid.plane : 0);
+}
+
+bool ik_plain_create(ik_plain *p, const ik_bench_case *c, const ik_bench_size *s, int threads,
+                     const ik_build *code) {
+  clear_fn clear = (clear_fn)ik_build_symbol(code, "plain_clear");
+  *p = (ik_plain){.c = c, .sets = s->sets};
+  lay_out(p, s, threads);
+  while (p->narray < IK_BENCH_ARRAYS && c->array[p->narray]) p->narray++;
+  long planes = p->grid.n[2] + (c->ndim == 3 ? 2 * c->halo : 0);
+  long bytes = planes * p->grid.plane * (long)element(p);
+  for (int i = 0; i < p->sets; i++)
+    for (int k = 0; k < p->narray; k++) {
+      p->owned[i][k] = ik_pages_alloc((size_t)bytes);
+      if (!p->owned[i][k]) return ik_plain_free(p), false;
+      clear(p->owned[i][k], bytes, threads);
+      p->a[i][k] = (char *)p->owned[i][k] + (size_t)before(p) * element(p);
+    }
+  return true;
+}
+
+void ik_plain_free(ik_plain *p) {
+  for (int i = 0; i < IK_BENCH_SETS; i++)
+    for (int k = 0; k < IK_BENCH_ARRAYS; k++) ik_pages_free(p->owned[i][k]);
+}
+
+static char *row_of(const ik_plain *p, void *a, int64_t y, int64_t z) {
+  return (char *)a + (size_t)(z * p->grid.plane + y * p->grid.pitch) * element(p);
+}
+
+static void load_array(ik_plain *p, void *a, const ik_run *from, const char *field) {
+  ik_field_info f;
+  const char   *row = ik_run_data(from, field, &f);
+  size_t        bytes = (size_t)f.n[0] * element(p);
+  for (int64_t z = 0; z < f.n[2]; z++)
+    for (int64_t y = 0; y < f.n[1]; y++, row += bytes) memcpy(row_of(p, a, y, z), row, bytes);
+}
+
+void ik_plain_load(ik_plain *p, const ik_run *from) {
+  for (int i = 0; i < p->sets; i++)
+    for (int k = 0; k < p->narray; k++)
+      if (*p->c->array[k]) load_array(p, p->a[i][k], from, p->c->array[k]);
+  memset(p->kept, 0, sizeof p->kept);
+}
+
+/* ---- running ---- */
+
+void ik_plain_run(ik_plain *p, const ik_build *code, int steps) {
+  run_fn run = (run_fn)ik_build_symbol(code, "plain_run");
+  if (p->sets == 1) {
+    run(p->a[0], &p->grid, steps, &p->kept[0]);
+    return;
+  }
+  for (int t = 0; t < steps; t++)
+    for (int i = 0; i < p->sets; i++) run(p->a[i], &p->grid, 1, &p->kept[i]);
+}
+
+double ik_plain_error(const ik_plain *p, const ik_run *run) {
+  ik_field_info f;
+  ik_deviation  dev = {0};
+  const char   *row = ik_run_data(run, p->c->array[p->c->result], &f);
+  void         *a = p->a[0][p->c->result];
+  for (int64_t z = 0; z < f.n[2]; z++)
+    for (int64_t y = 0; y < f.n[1]; y++, row += (size_t)f.n[0] * element(p)) {
+      const void *mine = row_of(p, a, y, z);
+      if (p->c->f64)
+        ik_deviation_add_f64(&dev, mine, (const double *)(const void *)row, (long)f.n[0]);
+      else
+        ik_deviation_add_f32(&dev, mine, (const float *)(const void *)row, (long)f.n[0]);
+    }
+  return ik_deviation_of(&dev);
+}

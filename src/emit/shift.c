@@ -1,0 +1,83 @@
+/* shift.c: neighbours along a row from whole vectors.
+ *
+ * Vectors that lie across two lines of a cache cost two accesses each, and of the reads of a row
+ * most do.  Those at multiples of the vector length do not (whoever calls the kernel sees to it),
+ * and all others are made of two of them, which other reads and other results need as well. */
+#include "emit/expr.h"
+#include <string.h>
+
+typedef struct shifter {
+  ik_block *b;
+  int       low, nrow; /* rows that are read */
+  bool     *whole;     /* [nport * nrow] whole vectors of it are read */
+  int      *now;       /* [n] where the values went */
+} shifter;
+
+/* Lanes that a read begins behind a whole vector. */
+static int lanes_behind(const shifter *s, const ik_what *w) {
+  int n = s->b->kernel->lanes;
+  return (w->at[IK_LANE] % n + n) % n;
+}
+
+/* What is written in between is not for loading ahead. */
+static bool may_shift(const shifter *s, const ik_what *w) {
+  if (w->op != IK_OP_READ) return false;
+  int                  input = s->b->port[w->id].input;
+  const ik_pipe_value *v = &s->b->kernel->input[input];
+  return v->ring && v->on[IK_LANE] && !ik_block_overwrites(s->b->pass, s->b->kernel, input);
+}
+
+static bool *row_of(const shifter *s, const ik_what *w) {
+  return &s->whole[w->id * s->nrow + w->at[IK_ROW] - s->low];
+}
+
+static void find_rows(shifter *s) {
+  const ik_block *b = s->b;
+  int             high = 0;
+  for (int i = 0; i < b->n; i++) {
+    int row = b->value[i].what.at[IK_ROW];
+    if (row < s->low) s->low = row;
+    if (row > high) high = row;
+  }
+  s->nrow = high - s->low + 1;
+  s->whole = IK_NEW_N(b->a, bool, b->nport * s->nrow);
+  for (int i = 0; i < b->n; i++) {
+    const ik_what *w = &b->value[i].what;
+    if (may_shift(s, w) && lanes_behind(s, w) == 0) *row_of(s, w) = true;
+  }
+}
+
+/* Two loads for one are worth it where they are shared: in rows that need whole vectors anyway. */
+static bool is_shifted(const shifter *s, const ik_what *w) {
+  return may_shift(s, w) && *row_of(s, w) && lanes_behind(s, w) != 0;
+}
+
+static void take_from_vectors(const shifter *s, ik_what *w, int result) {
+  ik_what lo = *w, hi;
+  lo.at[IK_LANE] -= lanes_behind(s, w);
+  hi = lo;
+  hi.at[IK_LANE] += s->b->kernel->lanes;
+  w->arg[0] = ik_block_add(s->b, &lo, result);
+  w->arg[1] = ik_block_add(s->b, &hi, result);
+}
+
+static void move(shifter *s, int i, const ik_block_value *old) {
+  ik_what w = old->what;
+  for (int k = 0; k < 4; k++)
+    if (w.arg[k] >= 0) w.arg[k] = s->now[w.arg[k]];
+  if (is_shifted(s, &w)) take_from_vectors(s, &w, old->result);
+  s->now[i] = ik_block_add(s->b, &w, old->result);
+  s->b->value[s->now[i]].name = old->name;
+}
+
+/* The values are listed anew, because operands come before their users. */
+void ik_block_shift(ik_block *b) {
+  shifter               s = {.b = b};
+  int                   n = b->n;
+  const ik_block_value *old = b->value;
+  find_rows(&s);
+  s.now = IK_NEW_N(b->a, int, n);
+  b->value = NULL, b->n = b->cap = 0;
+  memset(b->slot, 0, (size_t)b->nslot * sizeof *b->slot);
+  for (int i = 0; i < n; i++) move(&s, i, &old[i]);
+}

@@ -1,0 +1,312 @@
+/* spell.c: the values of a block as statements. */
+#include "emit/expr.h"
+#include <string.h>
+
+enum { STORE = IK_NOPS };
+
+typedef struct speller {
+  const ik_block *b;
+  ik_arena       *a;
+  const ik_words *w;
+  ik_block_form   form;
+  ik_tree        *into;
+  bool           *needed; /* [b->n] */
+  bool           *done;   /* [b->n] */
+  bool           *read;   /* [b->nport] */
+} speller;
+
+static ik_tree *name(const speller *s, const char *text) { return ik_tree_name(s->a, text); }
+static ik_tree *whole(const speller *s, int64_t v) { return ik_tree_int(s->a, v); }
+
+static const char *join(const speller *s, const char *stem, const char *suffix) {
+  return ik_arena_printf(s->a, "%s%s", stem, suffix);
+}
+
+static const ik_pipe_value *input_at(const ik_block *b, int port) {
+  return &b->kernel->input[b->port[port].input];
+}
+
+static const ik_pipe_value *output_at(const ik_block *b, int plane) {
+  return &b->kernel->output[plane / b->planes];
+}
+
+/* ---- what a form needs ---- */
+
+static bool is_in_form(const speller *s, const ik_what *w) {
+  return w->op == STORE && w->at[IK_ROW] < s->form.rows &&
+         w->at[IK_LANE] < s->form.vectors * s->b->kernel->lanes;
+}
+
+/* What is left of a row is read as it is. */
+static bool is_shifted(const speller *s, const ik_what *w) {
+  return w->op == IK_OP_READ && w->arg[0] >= 0 && !s->form.part;
+}
+
+static bool has_operands(const speller *s, const ik_what *w) {
+  return w->op == IK_OP_READ ? is_shifted(s, w) : w->arg[0] >= 0;
+}
+
+static void find_needed(speller *s) {
+  for (int i = s->b->n - 1; i >= 0; i--) {
+    const ik_what *w = &s->b->value[i].what;
+    if (is_in_form(s, w)) s->needed[i] = true;
+    for (int k = 0; k < 4; k++)
+      if (s->needed[i] && has_operands(s, w) && w->arg[k] >= 0) s->needed[w->arg[k]] = true;
+  }
+}
+
+/* ---- where things are ---- */
+
+/* row * pitch + lane, with the pitch in sight. */
+static ik_tree *offset(const speller *s, int row, int64_t pitch, int lane) {
+  if (row == 0 || pitch == 0) return whole(s, lane);
+  ik_tree *rows = whole(s, row == -1 ? -pitch : pitch);
+  if (row != 1 && row != -1) rows = ik_tree_binary(s->a, whole(s, row), "*", rows);
+  return ik_tree_plus(s->a, rows, lane);
+}
+
+/* Elements at a cell of the block: as many as a vector has, ... */
+static ik_tree *elements(speller *s, const ik_block_plane *p, int64_t pitch,
+                         const int at[IK_NROLES]) {
+  return ik_tree_index(s->a, name(s, p->at), offset(s, at[IK_ROW], pitch, at[IK_LANE]));
+}
+
+/* ... or one for the whole row. */
+static ik_tree *single_element(const speller *s, const ik_block_plane *p, int64_t pitch, int row) {
+  ik_tree *y = ik_tree_plus(s->a, name(s, s->w->y), row);
+  ik_tree *i = pitch ? ik_tree_binary(s->a, y, "*", whole(s, pitch)) : whole(s, 0);
+  return ik_tree_index(s->a, name(s, p->origin), i);
+}
+
+static ik_tree *address(const speller *s, ik_tree *e) { return ik_tree_unary(s->a, "&", e); }
+
+/* The index of the block's cell along a role, brought back into the grid where that is needed. */
+static ik_tree *position(const speller *s, int role, int at) {
+  const char *const first[] = {[IK_LANE] = s->w->x, [IK_ROW] = s->w->y, [IK_STREAM] = s->w->z};
+  ik_tree          *i = ik_tree_plus(s->a, name(s, first[role]), at), *n;
+  if (!s->b->kernel->wraps[role]) return i;
+  n = whole(s, s->b->pass->n[role]);
+  i = ik_tree_binary(s->a, ik_tree_binary(s->a, i, "%", n), "+", n);
+  return ik_tree_binary(s->a, i, "%", n);
+}
+
+/* ---- leaves ---- */
+
+static const char *scalar_type(int t) {
+  return t == IK_F32 ? "float" : t == IK_I32 ? "int32_t" : "double";
+}
+
+static ik_tree *set(const speller *s, int type, ik_tree *number) {
+  return ik_tree_call(s->a, join(s, s->w->set, s->w->suffix[type]), 1, number);
+}
+
+static ik_tree *spell_const(const speller *s, const ik_what *w) {
+  if (w->id)
+    return set(s, w->type, ik_tree_index(s->a, name(s, s->w->weights), whole(s, w->id - 1)));
+  if (w->type == IK_I32 || w->type == IK_BOOL) return set(s, w->type, whole(s, (int64_t)w->value));
+  return set(s, w->type, ik_tree_number(s->a, w->type == IK_F32 ? IK_F32 : IK_F64, w->value));
+}
+
+static ik_tree *spell_scalar(const speller *s, const ik_what *w) {
+  ik_tree *v = ik_tree_index(s->a, name(s, s->w->scalars), whole(s, w->id));
+  if (w->type == IK_BOOL) return set(s, w->type, ik_tree_binary(s->a, v, "!=", whole(s, 0)));
+  if (w->type == IK_F32 || w->type == IK_I32) v = ik_tree_cast(s->a, scalar_type(w->type), v);
+  return set(s, w->type, v);
+}
+
+static ik_tree *spell_coord(const speller *s, const ik_what *w) {
+  ik_tree *i = position(s, w->id, w->at[w->id]);
+  if (w->id == IK_LANE)
+    return ik_tree_call(s->a, join(s, s->w->index, s->w->suffix[w->type]), 1, i);
+  return set(s, w->type, ik_tree_cast(s->a, scalar_type(w->type), i));
+}
+
+static ik_tree *spell_noise(const speller *s, const ik_what *w) {
+  const ik_pass *pass = s->b->pass;
+  ik_tree       *at[IK_MAX_DIM] = {whole(s, w->off[0]), whole(s, w->off[1]), whole(s, w->off[2])};
+  for (int r = 0; r < IK_NROLES; r++)
+    if (pass->axis[r] >= 0) {
+      int64_t back = r == IK_LANE ? w->id * pass->n[r] : 0;
+      at[pass->axis[r]] =
+          ik_tree_plus(s->a, position(s, r, w->at[r]), w->off[pass->axis[r]] - back);
+    }
+  ik_tree *seed = ik_tree_number(s->a, IK_F64, w->value);
+  return ik_tree_call(s->a, s->w->noise, 5, name(s, s->w->rt), seed, at[0], at[1], at[2]);
+}
+
+/* One element for all lanes. */
+static ik_tree *spell_single(speller *s, const ik_what *w, ik_tree *e) {
+  if (w->type != IK_F16 && w->type != IK_BF16) return set(s, w->type, e);
+  const char *load = join(s, s->w->load_part, s->w->suffix[w->type]);
+  ik_tree    *some = ik_tree_call(s->a, load, 2, address(s, e), whole(s, 1));
+  return set(s, w->type, ik_tree_call(s->a, s->w->lane, 2, some, whole(s, 0)));
+}
+
+/* Lanes of the vector that the read begins in, and of the next. */
+static ik_tree *spell_shifted(const speller *s, const ik_what *w) {
+  const ik_block_value *lo = &s->b->value[w->arg[0]], *hi = &s->b->value[w->arg[1]];
+  int                   lanes = w->at[IK_LANE] - lo->what.at[IK_LANE];
+  return ik_tree_call(s->a, join(s, s->w->shift, s->w->suffix[w->type]), 3, name(s, lo->name),
+                      name(s, hi->name), whole(s, lanes));
+}
+
+static ik_tree *spell_read(speller *s, const ik_what *w) {
+  if (is_shifted(s, w)) return spell_shifted(s, w);
+
+  const ik_pipe_value  *v = input_at(s->b, w->id);
+  const char           *suffix = s->w->suffix[w->type];
+  const ik_block_plane *p = &s->b->port[w->id].plane;
+  if (!v->on[IK_LANE]) return spell_single(s, w, single_element(s, p, v->pitch, w->at[IK_ROW]));
+  s->read[w->id] = true;
+  ik_tree *e = elements(s, p, v->pitch, w->at);
+  if (!s->form.part) return ik_tree_call(s->a, join(s, s->w->load, suffix), 1, address(s, e));
+  return ik_tree_call(s->a, join(s, s->w->load_part, suffix), 2, address(s, e),
+                      name(s, s->w->part));
+}
+
+/* ---- operations ---- */
+
+static const char *function_of(const speller *s, const ik_what *w) {
+  const ik_words *words = s->w;
+  int             operand = s->b->value[w->arg[0]].what.type;
+  switch (w->op) {
+  case IK_OP_NOT:
+  case IK_OP_AND:
+  case IK_OP_OR: return words->op[w->op];
+  case IK_OP_LT:
+  case IK_OP_LE:
+  case IK_OP_EQ:
+  case IK_OP_NE: return join(s, words->op[w->op], words->suffix[operand]);
+  case IK_OP_CAST:
+    return ik_arena_printf(s->a, "%s%s%s", words->op[w->op], words->suffix[w->type],
+                           words->suffix[operand]);
+  default: return join(s, words->op[w->op], words->suffix[w->type]);
+  }
+}
+
+static ik_tree *spell_operation(const speller *s, const ik_what *w) {
+  const char *f =
+      w->compare ? join(s, s->w->choose[w->compare], s->w->suffix[w->type]) : function_of(s, w);
+  ik_tree *call = ik_tree_call(s->a, f, 0);
+  if (s->w->runtime[w->op]) ik_tree_add(s->a, call, name(s, s->w->rt));
+  if (w->op == IK_OP_TABLE) ik_tree_add(s->a, call, whole(s, w->id));
+  for (int k = 0; k < 4 && w->arg[k] >= 0; k++)
+    ik_tree_add(s->a, call, name(s, s->b->value[w->arg[k]].name));
+  return call;
+}
+
+static ik_tree *spell(speller *s, const ik_what *w) {
+  switch (w->op) {
+  case IK_OP_CONST: return spell_const(s, w);
+  case IK_OP_SCALAR: return spell_scalar(s, w);
+  case IK_OP_TIME:
+    return set(s, w->type, ik_tree_cast(s->a, scalar_type(w->type), name(s, s->w->step)));
+  case IK_OP_COORD: return spell_coord(s, w);
+  case IK_OP_NOISE: return spell_noise(s, w);
+  case IK_OP_READ: return spell_read(s, w);
+  default: return spell_operation(s, w);
+  }
+}
+
+/* ---- statements ---- */
+
+static void add_value(speller *s, int i) {
+  const ik_block_value *v = &s->b->value[i];
+  const char           *type = join(s, "const ", s->w->type[v->what.type]);
+  ik_tree_add(s->a, s->into, ik_tree_declare(s->a, type, v->name, spell(s, &v->what)));
+  s->done[i] = true;
+}
+
+static void add_store(speller *s, const ik_what *w) {
+  const char *how = s->form.part ? s->w->store_part : s->form.past ? s->w->store_past : s->w->store;
+  ik_tree    *to = elements(s, &s->b->output[w->id], output_at(s->b, w->id)->pitch, w->at);
+  ik_tree    *call = ik_tree_call(s->a, join(s, how, s->w->suffix[w->type]), 2, address(s, to),
+                                  name(s, s->b->value[w->arg[0]].name));
+  if (s->form.part) ik_tree_add(s->a, call, name(s, s->w->part));
+  ik_tree_add(s->a, s->into, ik_tree_do(s->a, call));
+}
+
+/* Operations have their turns; all else comes when it is first wanted. */
+static void add_operands(speller *s, const ik_what *w) {
+  for (int j = 0; j < 4 && has_operands(s, w); j++) {
+    int a = w->arg[j];
+    if (a < 0 || s->b->value[a].where != IK_PER_CELL || s->done[a]) continue;
+    add_operands(s, &s->b->value[a].what);
+    add_value(s, a);
+  }
+}
+
+static void add_in_order(speller *s) {
+
+  for (int k = 0; k < s->b->norder; k++) {
+    int            i = s->b->order[k];
+    const ik_what *w = &s->b->value[i].what;
+    if (!s->needed[i]) continue;
+    add_operands(s, w);
+    if (w->op == STORE)
+      add_store(s, w);
+    else
+      add_value(s, i);
+  }
+}
+
+/* Cells of fields in memory that will be read soon, a cache line at a time; of the planes of an
+ * input, those of the newest. */
+static void add_prefetches(speller *s) {
+  enum { LINE = 64 };
+  const ik_block *b = s->b;
+  for (int i = 0; i < b->nport; i++) {
+    const ik_pipe_value *v = input_at(b, i);
+    bool                 last = i + 1 == b->nport || b->port[i + 1].input != b->port[i].input;
+    int64_t              line = LINE / ik_type_bytes(v->type);
+    int64_t              width = (int64_t)s->form.vectors * b->kernel->lanes;
+    if (!v->ahead || !last || !s->read[i] || width < line) continue;
+    for (int r = 0; r < s->form.rows; r++)
+      for (int64_t x = 0; x < width; x += line) {
+        ik_tree *at = ik_tree_index(s->a, name(s, b->port[i].plane.at),
+                                    whole(s, r * v->pitch + x + v->ahead));
+        ik_tree *call = ik_tree_call(s->a, s->w->prefetch, 1, address(s, at));
+        ik_tree_add(s->a, s->into, ik_tree_do(s->a, call));
+      }
+  }
+}
+
+static void add_pointer(const speller *s, const char *before, const ik_pipe_value *v,
+                        const ik_block_plane *p, ik_tree *into) {
+  const char *type = ik_arena_printf(s->a, "%s%s *", before, s->w->element[v->type]);
+  ik_tree    *i = name(s, s->w->x);
+  if (v->pitch) {
+    ik_tree *row = ik_tree_binary(s->a, name(s, s->w->y), "*", whole(s, v->pitch));
+    i = ik_tree_binary(s->a, row, "+", i);
+  }
+  ik_tree *first = address(s, ik_tree_index(s->a, name(s, p->origin), i));
+  ik_tree_add(s->a, into, ik_tree_declare(s->a, type, p->at, first));
+}
+
+/* The planes that the statements turned out to use.  A pointer for each, and constants from there
+ * on: compilers take much longer over an index in each load, and find nothing better. */
+static void add_pointers(const speller *s, ik_tree *into) {
+  const ik_block *b = s->b;
+  for (int p = 0; p < b->nport; p++)
+    if (s->read[p]) add_pointer(s, "const ", input_at(b, p), &b->port[p].plane, into);
+  for (int o = 0; o < b->kernel->noutput * b->planes; o++)
+    if (b->output[o].at) add_pointer(s, "", output_at(b, o), &b->output[o], into);
+}
+
+void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *into) {
+  speller s = {.b = b, .a = b->a, .w = b->words, .form = f};
+  s.needed = IK_NEW_N(b->a, bool, b->n);
+  s.done = IK_NEW_N(b->a, bool, b->n);
+  s.read = IK_NEW_N(b->a, bool, b->nport);
+  s.into = ik_tree_block(b->a);
+  find_needed(&s);
+  if (where == IK_PER_CELL) {
+    add_in_order(&s);
+    if (!f.part) add_prefetches(&s);
+    add_pointers(&s, into);
+  } else {
+    for (int i = 0; i < b->n; i++)
+      if (s.needed[i] && b->value[i].where == where) add_value(&s, i);
+  }
+  for (int i = 0; i < s.into->nchild; i++) ik_tree_add(b->a, into, s.into->child[i]);
+}

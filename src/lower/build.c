@@ -1,0 +1,275 @@
+/* A list of statements as passes. */
+#include "facts/nodes.h"
+#include "lower/draft.h"
+
+/* ---- one pass ---- */
+
+/* The pass that does these ops, or NULL and why not. */
+static ik_pass *build_pass(ik_draft *x) {
+  x->pass = IK_NEW(x->a, ik_pass);
+  x->pass->steps = x->steps;
+  ik_draft_roles(x);
+  ik_draft_values(x);
+  ik_draft_units(x);
+  x->pass->phase = IK_NEW_N(x->a, ik_pipe_phase, x->pass->nphase);
+  ik_draft_tiles(x);
+  ik_draft_edges(x);
+  ik_draft_reach(x);
+  if (x->why) return NULL;
+  ik_draft_rings(x);
+  ik_draft_stages(x);
+  return x->why ? NULL : x->pass;
+}
+
+/* ---- what a pass can hold at all ---- */
+
+static bool on_all_axes(const ik_ir *ir, int field) {
+  for (int d = 0; d < ir->ndim; d++)
+    if (!ir->field[field].on[d]) return false;
+  return true;
+}
+
+/* Why a statement can be in no pass; NULL if it may be. */
+static const char *unfit(const ik_ir *ir, const ik_stmt *s, const ik_stmt *sweep) {
+  if (s->kind == IK_SWEEP) {
+    for (int k = 0; k < s->naxes; k++)
+      if (s->axis[k] == 0) return "the sweep goes along the first axis";
+    if (s->naxes > 1) return "the sweep goes along several axes";
+    for (const ik_stmt *b = s->body; b; b = b->next) {
+      const char *why = b->kind == IK_ASSIGN ? unfit(ir, b, s) : "the sweep does more than assign";
+      if (why) return why;
+    }
+    return NULL;
+  }
+  (void)sweep;
+  if (s->kind == IK_ASSIGN && !on_all_axes(ir, s->field)) return "the field is not on all axes";
+  if (ik_box_cells(&s->box) == 0) return "there are no cells";
+  return s->kind == IK_ASSIGN || s->kind == IK_REDUCE ? NULL : "it is no assignment";
+}
+
+static void push_op(ik_draft *x, const ik_stmt *s, const ik_stmt *sweep, int step) {
+  if (s->kind == IK_SWEEP) {
+    for (const ik_stmt *b = s->body; b; b = b->next) push_op(x, b, s, step);
+    return;
+  }
+  draft_op o = {.stmt = s, .sweep = sweep, .step = step};
+  IK_PUSH(x->a, x->op, x->nop, x->cap_op, o);
+}
+
+static bool sets_scalar(const ik_stmt *const *list, int n, int scalar) {
+  for (int i = 0; i < n; i++)
+    if (list[i]->kind == IK_REDUCE && list[i]->scalar == scalar) return true;
+  return false;
+}
+
+/* Does a statement need a number that these make? */
+static bool waits_for(const ik_stmt *s, const ik_stmt *const *list, int n, ik_arena *a) {
+  if (s->kind == IK_SWEEP) {
+    for (const ik_stmt *b = s->body; b; b = b->next)
+      if (waits_for(b, list, n, a)) return true;
+    return false;
+  }
+  ik_nodes nodes;
+  ik_nodes_of(s->value, a, &nodes);
+  for (int k = 0; k < nodes.n; k++)
+    if (nodes.node[k]->op == IK_OP_SCALAR && sets_scalar(list, n, nodes.node[k]->id)) return true;
+  return false;
+}
+
+/* ---- a list ---- */
+
+typedef struct lowering {
+  const ik_ir    *ir;
+  const ik_plan  *plan;
+  ik_arena       *a;
+  int             steps;
+  bool           *stored;
+  const ik_stmt **group; /* statements of the pass being gathered */
+  int             ngroup, cap_group;
+  ik_pipe_work   *work;
+  int             nwork, cap_work;
+} lowering;
+
+static ik_pass *try_group(lowering *l, const char **why) {
+  ik_draft *x = IK_NEW(l->a, ik_draft);
+  *x = (ik_draft){.ir = l->ir, .plan = l->plan, .a = l->a, .stored = l->stored, .steps = l->steps};
+  for (int i = 0; i < l->ngroup; i++) push_op(x, l->group[i], NULL, 0);
+  ik_pass *p = build_pass(x);
+  *why = x->why;
+  return p;
+}
+
+static void add_work(lowering *l, ik_pipe_work w) {
+  IK_PUSH(l->a, l->work, l->nwork, l->cap_work, w);
+}
+
+static void close_group(lowering *l) {
+  const char *why = NULL;
+  if (!l->ngroup) return;
+  ik_pass *p = try_group(l, &why);
+  if (p)
+    add_work(l, (ik_pipe_work){.kind = IK_WORK_PASS, .pass = p, .stmt = l->group[0]});
+  else
+    add_work(l, (ik_pipe_work){.kind = IK_WORK_INTERP, .stmt = l->group[0], .why = why});
+  l->ngroup = 0;
+}
+
+/* Adds a statement to the pass being gathered, or begins another. */
+static void gather(lowering *l, const ik_stmt *s) {
+  const char *why = unfit(l->ir, s, NULL);
+  if (why) {
+    close_group(l);
+    add_work(l, (ik_pipe_work){.kind = IK_WORK_INTERP, .stmt = s, .why = why});
+    return;
+  }
+  if (l->ngroup && waits_for(s, l->group, l->ngroup, l->a)) close_group(l);
+  IK_PUSH(l->a, l->group, l->ngroup, l->cap_group, s);
+  if (l->ngroup == 1 || try_group(l, &why)) return;
+  l->ngroup--;
+  close_group(l);
+  IK_PUSH(l->a, l->group, l->ngroup, l->cap_group, s);
+}
+
+static void lower_list(lowering *l, const ik_stmt *list) {
+  l->nwork = l->ngroup = 0;
+  for (const ik_stmt *s = list; s; s = s->next) {
+    if (s->kind == IK_SET) {
+      close_group(l);
+      add_work(l, (ik_pipe_work){.kind = IK_WORK_SET, .stmt = s});
+    } else {
+      gather(l, s);
+    }
+  }
+  close_group(l);
+}
+
+/* ---- temporaries that leave their pass ---- */
+
+static bool pass_makes(const ik_pass *p, int field) {
+  for (int i = 0; i < p->nkernel; i++)
+    for (int k = 0; k < p->kernel[i].nstmt; k++)
+      if (p->kernel[i].stmt[k]->kind == IK_ASSIGN && p->kernel[i].stmt[k]->field == field)
+        return true;
+  return false;
+}
+
+static bool stmt_touches(const ik_stmt *s, int field, ik_arena *a) {
+  for (const ik_stmt *b = s->body; b; b = b->next)
+    if (stmt_touches(b, field, a)) return true;
+  if (s->kind == IK_ASSIGN && s->field == field) return true;
+  if (!s->value) return false;
+  ik_nodes nodes;
+  ik_nodes_of(s->value, a, &nodes);
+  for (int k = 0; k < nodes.n; k++)
+    if (nodes.node[k]->op == IK_OP_READ && nodes.node[k]->id == field) return true;
+  return false;
+}
+
+static bool pass_touches(const ik_pass *p, int field, ik_arena *a) {
+  for (int i = 0; i < p->nkernel; i++)
+    for (int k = 0; k < p->kernel[i].nstmt; k++)
+      if (stmt_touches(p->kernel[i].stmt[k], field, a)) return true;
+  return false;
+}
+
+static bool work_touches(const ik_pipe_work *w, int field, ik_arena *a) {
+  if (w->kind == IK_WORK_PASS) return pass_touches(w->pass, field, a);
+  return w->stmt && stmt_touches(w->stmt, field, a);
+}
+
+/* Marks what is made in one piece of work and touched in another.  True if that is news. */
+static bool mark_stored(lowering *l) {
+  bool news = false;
+  for (int f = 0; f < l->ir->nfield; f++) {
+    int  users = 0;
+    bool outside = false;
+    if (l->ir->field[f].kind != IK_FIELD_TEMP || l->stored[f]) continue;
+    for (int i = 0; i < l->nwork; i++)
+      if (work_touches(&l->work[i], f, l->a)) {
+        users++;
+        outside = outside || l->work[i].kind != IK_WORK_PASS || !pass_makes(l->work[i].pass, f);
+      }
+    if (users > 1 || outside) l->stored[f] = news = true;
+  }
+  return news;
+}
+
+/* ---- several steps in one pass ---- */
+
+static bool reads_new(const ik_stmt *list, int field, ik_arena *a) {
+  for (const ik_stmt *s = list; s; s = s->next) {
+    ik_nodes nodes;
+    ik_nodes_of(s->value, a, &nodes);
+    for (int k = 0; k < nodes.n; k++)
+      if (nodes.node[k]->op == IK_OP_READ && nodes.node[k]->id == field &&
+          nodes.node[k]->level == 1)
+        return true;
+  }
+  return false;
+}
+
+static bool reads_fields(const ik_expr *e, ik_arena *a) {
+  ik_nodes nodes;
+  ik_nodes_of(e, a, &nodes);
+  for (int k = 0; k < nodes.n; k++)
+    if (nodes.node[k]->op == IK_OP_READ) return true;
+  return false;
+}
+
+/* A field that is the same in every step, but whose boundary is not. */
+static bool changes_with_time(const ik_field *f, ik_arena *a) {
+  for (int k = 0; k < 2 * IK_MAX_DIM; k++) {
+    ik_nodes       nodes;
+    const ik_expr *e = f->bc[k / 2][k % 2].value;
+    if (!e) continue;
+    ik_nodes_of(e, a, &nodes);
+    for (int i = 0; i < nodes.n; i++)
+      if (nodes.node[i]->op == IK_OP_TIME) return true;
+  }
+  return false;
+}
+
+static bool can_repeat(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
+  for (const ik_stmt *s = list; s; s = s->next) {
+    if (s->kind != IK_ASSIGN || unfit(ir, s, NULL)) return false;
+    if (ir->field[s->field].kind != IK_FIELD_TEMP && s->level != 1) return false;
+  }
+  for (int f = 0; f < ir->nfield; f++) {
+    const ik_field *q = &ir->field[f];
+    if (q->has_new && (q->history > 1 || !ik_stmt_covers(list, f, 1, q->box))) return false;
+  }
+  for (int f = 0; f < ir->nfield; f++)
+    if (!ir->field[f].has_new && changes_with_time(&ir->field[f], a)) return false;
+  for (int j = 0; j < ir->ninject; j++)
+    if (reads_new(list, ir->inject[j].field, a) || reads_fields(ir->inject[j].value, a))
+      return false;
+  return list != NULL;
+}
+
+static ik_pass *several_steps(lowering *l, const ik_stmt *list) {
+  ik_draft *x = IK_NEW(l->a, ik_draft);
+  *x = (ik_draft){.ir = l->ir, .plan = l->plan, .a = l->a, .stored = l->stored, .steps = l->steps};
+  for (int k = 0; k < l->steps; k++)
+    for (const ik_stmt *s = list; s; s = s->next) push_op(x, s, NULL, k);
+  return build_pass(x);
+}
+
+/* ---- all of it ---- */
+
+ik_status ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan,
+                     ik_arena *a, ik_diag *d, ik_pipe *out) {
+  lowering l = {.ir = ir, .plan = plan, .a = a, .steps = steps};
+  (void)d;
+  l.stored = IK_NEW_N(a, bool, ir->nfield + 1);
+  if (steps > 1 && can_repeat(ir, list, a)) {
+    ik_pass *p = several_steps(&l, list);
+    if (p) add_work(&l, (ik_pipe_work){.kind = IK_WORK_PASS, .pass = p, .stmt = list});
+  }
+  if (!l.nwork) {
+    l.steps = steps > 0;
+    do lower_list(&l, list);
+    while (mark_stored(&l));
+  }
+  *out = (ik_pipe){.n = l.nwork, .work = l.work, .steps = l.steps, .stored = l.stored};
+  return IK_OK;
+}

@@ -1,0 +1,80 @@
+/* draft.h: a pass while it is being made.  build.c goes through its steps in order. */
+#pragma once
+#include "lower/pipe.h"
+
+enum { IK_DRAFT_FAR = 1 << 30 }; /* an end of a virtual axis: never reached */
+
+typedef struct draft_op { /* a statement of one step */
+  const ik_stmt *stmt, *sweep;
+  int            step;
+  int            unit;   /* what it is computed in */
+  int            target; /* buffer that it assigns */
+} draft_op;
+
+typedef struct draft_buffer {
+  ik_pipe_buffer b;
+  int            first, last; /* ops that assign it; -1: it comes from memory */
+  int            old;         /* the buffer whose memory it overwrites; -1: none */
+  int            lag;
+  int            phase;              /* that assigns or fetches it */
+  int            need[IK_NROLES][2]; /* cells beyond the tile */
+  bool           across;             /* read in a later phase */
+} draft_buffer;
+
+typedef struct draft_read {
+  int            op, buffer;
+  const ik_expr *expr;
+  int            off[IK_NROLES];
+  bool           in_register; /* made by an earlier statement of the same unit, at the same cell */
+} draft_read;
+
+typedef struct draft_unit { /* consecutive ops that are computed together: a kernel of one step */
+  int  first, last;         /* ops */
+  int  phase;
+  int  kernel;
+  int  lag;
+  int  ext[IK_NROLES][2];
+  bool extended[IK_NROLES]; /* computes images beyond a periodic end */
+} draft_unit;
+
+typedef struct ik_draft {
+  const ik_ir   *ir;
+  const ik_plan *plan;
+  ik_arena      *a;
+  const bool    *stored; /* [nfield] temporaries that other passes read */
+  int            steps;
+  ik_pass       *pass;
+  draft_op      *op;
+  draft_buffer  *buffer;
+  draft_read    *read;
+  draft_unit    *unit;
+  int            nop, nbuffer, nread, nunit, cap_op, cap_buffer, cap_read, cap_unit;
+  bool           virtual_axis[IK_NROLES];
+  bool           whole[IK_NROLES]; /* one tile along it */
+  const char    *why;              /* it cannot be done: one sentence */
+} ik_draft;
+
+/* values.c: ops, which buffers they read and assign, what is computed together. */
+void ik_draft_roles(ik_draft *x);
+void ik_draft_values(ik_draft *x);
+void ik_draft_units(ik_draft *x);
+/* reach.c: tiles; how far behind and beyond each unit works; rings. */
+void ik_draft_tiles(ik_draft *x);
+void ik_draft_edges(ik_draft *x);
+void ik_draft_reach(ik_draft *x);
+void ik_draft_rings(ik_draft *x);
+/* stages.c: the finished tables. */
+void ik_draft_stages(ik_draft *x);
+
+/* How far a read looks beyond its cell along a role; at faces that reflect, both ways. */
+void ik_draft_hull(const ik_draft *x, const draft_read *r, ik_role role, int out[2]);
+/* The box of an op, and the cells of a field, by role. */
+void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *lo, int64_t *hi);
+/* Does a unit's result depend on where its cells are along a role? */
+bool ik_draft_uses_place(const ik_draft *x, const draft_unit *u, ik_role role);
+bool ik_draft_on(const ik_draft *x, int field, ik_role role);
+
+static inline ik_draft *ik_draft_refuse(ik_draft *x, const char *why) {
+  if (!x->why) x->why = why;
+  return x;
+}

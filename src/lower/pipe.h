@@ -1,0 +1,165 @@
+/* pipe.h: a program as passes over memory: what is left to do is to print kernels and to run them.
+ *
+ * A list of statements becomes a list of passes.  A pass computes one or several statements, for
+ * one or several time steps, tile by tile; tiles are independent of each other.  Within a tile it
+ * is a pipeline: along one axis, the stream, stages follow each other plane by plane, each behind
+ * (`lag`) those whose results it reads, so that what lies between them fits into rings of a few
+ * planes that never see memory.  One structure serves plain sweeps (one stage, one step), compound
+ * stencils (temporaries in rings) and time tiling (the stages of several steps); and one who runs
+ * it may be a CPU with rings in its cache or a GPU with rings in its registers.
+ *
+ * Roles.  LANE is axis 0, contiguous, vectors lie along it.  STREAM is the axis that a tile is
+ * walked along.  ROW is what is left: a plane is rows by lanes.  With two dimensions a plane is one
+ * row; with one it is all there is, and the stream has one plane.
+ *
+ * Coordinates are those of the grid everywhere, also in rings: cell (x, y, z) of a plane lies at
+ * [y*pitch + x] from the plane's origin, whatever part of the plane exists.
+ */
+#pragma once
+#include "base/arena.h"
+#include "base/diag.h"
+#include "ir/ir.h"
+#include "plan/plan.h"
+
+/* What a kernel has at most: planes that it reads, different inputs, outputs. */
+enum { IK_PIPE_PORTS = 256, IK_PIPE_INS = 32, IK_PIPE_OUTS = 16 };
+
+typedef enum ik_role { IK_LANE, IK_ROW, IK_STREAM, IK_NROLES } ik_role;
+
+/* How a buffer behaves beyond the ends of an axis. */
+typedef enum ik_edge {
+  IK_EDGE_NONE,    /* never read there */
+  IK_EDGE_MAP,     /* what lies beyond the field is found by its boundary condition */
+  IK_EDGE_VIRTUAL, /* periodic, and the ring holds the images: cell n+1 is computed like cell 1 */
+} ik_edge;
+
+/* One value of a field in the course of a pass: level 0 before it, u' of its second step, ... */
+typedef struct ik_pipe_buffer {
+  int field;
+  int version; /* level when the pass begins: 0, -1: read from memory; 1: after the first step;
+                  temporaries: the step they belong to */
+  ik_type type;
+  bool    ring;               /* has private planes */
+  int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */
+  bool    memory;             /* lies in memory: what is read from there, or written to there */
+  int     level;              /* memory: the level of the state that holds it while the pass runs */
+  int     halo[IK_NROLES][2]; /* cells beyond the field that are read, per face */
+  ik_edge edge[IK_NROLES];
+  int64_t offset; /* ring: bytes from the start of a thread's scratch memory */
+  int     spare;  /* ring: planes behind it for what boundaries make up (VALUE, ANTI...) along the
+                     stream, used by ports in turn */
+} ik_pipe_buffer;
+
+typedef struct ik_pipe_port { /* a plane that a kernel reads: input `input`, at stream z + dz */
+  int input, dz;
+} ik_pipe_port;
+
+typedef struct ik_pipe_value { /* a field at a level, as the statements of a kernel name it */
+  int     field, level;
+  ik_type type;
+  int64_t pitch; /* elements between rows; 0: the field is not on the row axis */
+  int64_t ahead; /* memory: elements from what is read to what will be soon; 0: do not prefetch */
+  bool    on[IK_NROLES];
+  bool    ring; /* private planes, with guard elements around them all: a whole vector beyond either
+                   end of a row may be loaded */
+} ik_pipe_value;
+
+/* Statements that are evaluated together, cell by cell, in order.  A read at offset 0 of what an
+ * earlier statement of the kernel assigns is that value; every other read is of an input.  Shared
+ * by the stages of all steps: a stage says which buffers the inputs and outputs are. */
+typedef struct ik_pipe_kernel {
+  int                  nstmt;
+  const ik_stmt      **stmt;  /* ASSIGN or REDUCE, all on the same box */
+  int                 *store; /* [nstmt] index of the output that gets the value; -1: none does */
+  int                  ninput, noutput, nport;
+  const ik_pipe_value *input, *output;
+  const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
+  int                  planes; /* results along the stream computed together, at least 1 */
+  int                  rows;   /* results along the row axis computed together */
+  int                  vectors;
+  int                  lanes;            /* cells per vector; 1: one cell after the other */
+  int                  dir;              /* lanes == 1: +1 or -1, the order of the cells of a row */
+  bool                 stream;           /* results may be stored past the caches */
+  bool                 shift;            /* neighbours along rows of rings: shifted vectors */
+  bool                 wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
+                                            coordinates there are those of the cells meant */
+} ik_pipe_kernel;
+
+typedef enum ik_stage_kind {
+  IK_STAGE_FETCH,  /* memory to ring: out[0], planes of the field and of its images */
+  IK_STAGE_KERNEL, /* in[] to out[] */
+  IK_STAGE_STORE,  /* ring in[0] to memory out[0] (the same buffer) */
+  IK_STAGE_INJECT, /* adds the sources of a step to in[0] */
+} ik_stage_kind;
+
+typedef struct ik_pipe_stage {
+  ik_stage_kind kind;
+  int           kernel;                             /* KERNEL */
+  int           step;                               /* which step of the pass: 0, 1, ... */
+  int           in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers, per input and output */
+  int           lag;                                /* in planes of the stream */
+  int64_t       lo[IK_NROLES], hi[IK_NROLES];       /* cells that have a value at all (the box) */
+  int           ext[IK_NROLES][2];                  /* beyond the tile that are needed, per side */
+  bool          loose; /* along lanes more may be computed than has a value: nobody looks there */
+  int           ndone; /* buffers whose planes are complete with this stage: halos are due */
+  int           done[IK_PIPE_OUTS];
+} ik_pipe_stage;
+
+typedef struct ik_pipe_phase { /* one walk along the stream */
+  int            dir;          /* +1 or -1 */
+  int            planes;       /* that each stage handles at a time */
+  int            nstage;
+  ik_pipe_stage *stage;
+} ik_pipe_phase;
+
+typedef struct ik_pipe_reduce { /* rows of values that a kernel made, to be combined */
+  int            phase, stage;  /* the kernel that makes them */
+  const ik_stmt *stmt;
+  int            buffer; /* a ring that holds the values; rows are whole */
+} ik_pipe_reduce;
+
+typedef struct ik_pass {
+  int             axis[IK_NROLES];              /* the grid's axis in each role; -1: none */
+  int64_t         n[IK_NROLES];                 /* cells of the grid along it; 1 if none */
+  int64_t         tile[IK_NROLES];              /* cells of a tile */
+  int64_t         lo[IK_NROLES], hi[IK_NROLES]; /* what the tiles cover */
+  int             steps; /* that the pass makes; 0: it is no part of a step loop */
+  int             nbuffer, nkernel, nphase, nreduce;
+  ik_pipe_buffer *buffer;
+  ik_pipe_kernel *kernel;
+  ik_pipe_phase  *phase;
+  ik_pipe_reduce *reduce;
+  /* Rings have rows of `pitch` elements and planes of `pitch * ring_rows`; the first cell of a
+   * ring plane is (tile lo - before[LANE], tile lo - before[ROW]). */
+  int64_t pitch, ring_rows;
+  int     before[IK_NROLES];
+  int64_t scratch_bytes; /* of one thread */
+} ik_pass;
+
+typedef enum ik_work_kind {
+  IK_WORK_PASS,
+  IK_WORK_SET,    /* a scalar; the stmt */
+  IK_WORK_INTERP, /* a statement that no pass can do: the interpreter does */
+} ik_work_kind;
+
+typedef struct ik_pipe_work {
+  ik_work_kind   kind;
+  ik_pass       *pass;
+  const ik_stmt *stmt;
+  const char    *why; /* INTERP: one sentence */
+} ik_pipe_work;
+
+typedef struct ik_pipe {
+  int           n;
+  ik_pipe_work *work;   /* in order */
+  int           steps;  /* time steps that the list makes together; 0: no step loop */
+  const bool   *stored; /* [nfield] temporaries that need an array in the state */
+} ik_pipe;
+
+/* The statements of `list` as passes.  `steps` > 0: the list is the body of a step loop, done so
+ * many times (`plan->steps` at most, and only if facts allow). */
+ik_status ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan,
+                     ik_arena *a, ik_diag *d, ik_pipe *out);
+
+/* Text, for --dump loops and golden files. */
+void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out);

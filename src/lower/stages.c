@@ -1,0 +1,306 @@
+/* The finished tables: kernels, shared by all steps that do the same, and the stages that use them.
+ */
+#include "facts/nodes.h"
+#include "lower/draft.h"
+#include <string.h>
+
+static int max2(int a, int b) { return a > b ? a : b; }
+static int min2(int a, int b) { return a < b ? a : b; }
+
+/* ---- a kernel ---- */
+
+/* Elements of an array between neighbours along an axis. */
+static int64_t stride_of(const ik_draft *x, const draft_buffer *b, int axis) {
+  int64_t       stride = 1;
+  const ik_box *box = &x->ir->field[b->b.field].box;
+  for (int d = 0; d < axis; d++) stride *= box->hi[d] - box->lo[d];
+  return stride;
+}
+
+static int64_t row_pitch(const ik_draft *x, const draft_buffer *b) {
+  int axis = x->pass->axis[IK_ROW];
+  if (b->b.ring) return x->pass->pitch;
+  return axis < 0 || !ik_draft_on(x, b->b.field, IK_ROW) ? 0 : stride_of(x, b, axis);
+}
+
+static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int level) {
+  ik_pipe_value v = {.field = b->b.field, .level = level, .type = b->b.type, .ring = b->b.ring};
+  v.pitch = row_pitch(x, b);
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    v.on[r] = ik_draft_on(x, b->b.field, r) || x->pass->axis[r] < 0;
+  if (!v.on[IK_ROW]) v.pitch = 0;
+  return v;
+}
+
+typedef struct kernel_draft {
+  ik_pipe_kernel k;
+  int            in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers */
+  int            lo[IK_PIPE_INS], hi[IK_PIPE_INS];   /* stream offsets read */
+  ik_pipe_value  input[IK_PIPE_INS], output[IK_PIPE_OUTS];
+} kernel_draft;
+
+static void add_input(ik_draft *x, kernel_draft *k, const draft_read *r) {
+  int i = 0, dz = r->off[IK_STREAM];
+  while (i < k->k.ninput && k->in[i] != r->buffer) i++;
+  if (i == IK_PIPE_INS) {
+    ik_draft_refuse(x, "a statement reads too many fields");
+    return;
+  }
+  if (i == k->k.ninput) {
+    k->k.ninput++;
+    k->in[i] = r->buffer, k->lo[i] = k->hi[i] = dz;
+    k->input[i] = value_of(x, &x->buffer[r->buffer], r->expr->level);
+  }
+  k->lo[i] = min2(k->lo[i], dz), k->hi[i] = max2(k->hi[i], dz);
+}
+
+static void add_output(ik_draft *x, kernel_draft *k, int i, int op) {
+  const draft_buffer *b = &x->buffer[x->op[op].target];
+  const ik_stmt      *s = x->op[op].stmt;
+  k->k.stmt[i] = s;
+  k->k.store[i] = -1;
+  if (!b->b.ring && !b->b.memory) return;
+  k->k.store[i] = k->k.noutput;
+  k->out[k->k.noutput] = x->op[op].target;
+  k->output[k->k.noutput++] = value_of(x, b, s->level);
+  bool wide = b->b.type == IK_F32 || b->b.type == IK_F64;
+  if (!b->b.ring && b->old < 0 && wide) k->k.stream = x->plan->stream;
+}
+
+static bool is_wide(ik_type t) { return t == IK_F64 || t == IK_F16 || t == IK_BF16; }
+
+static int lanes_of(const ik_draft *x, const draft_unit *u) {
+  bool wide = false;
+  for (int i = u->first; i <= u->last; i++) {
+    ik_nodes nodes;
+    ik_nodes_of(x->op[i].stmt->value, x->a, &nodes);
+    for (int k = 0; k < nodes.n; k++) wide = wide || is_wide(nodes.node[k]->type);
+    wide = wide || is_wide(x->buffer[x->op[i].target].b.type);
+  }
+  return x->plan->vector_bytes / (wide ? 8 : 4);
+}
+
+/* Do results in neighbouring rows or planes read the same cells? */
+static bool shares_reads(const ik_draft *x, const draft_unit *u) {
+  for (int i = 0; i < x->nread; i++)
+    if (x->read[i].op >= u->first && x->read[i].op <= u->last &&
+        (x->read[i].off[IK_ROW] || x->read[i].off[IK_STREAM]))
+      return true;
+  return false;
+}
+
+/* As many results at once as registers hold; along a row where rows have nothing in common. */
+static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
+  const ik_pass *p = x->pass;
+  int            values = u->last - u->first + 1;
+  bool           shared = shares_reads(x, u);
+  k->k.planes = shared ? p->phase[u->phase].planes : 1;
+  k->k.rows = shared && p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1 ? max2(x->plan->rows, 1) : 1;
+  k->k.vectors = shared ? max2(x->plan->vectors, 1) : 4;
+  k->k.lanes = lanes_of(x, u);
+  k->k.shift = x->plan->shift && k->k.lanes > 1;
+  while (values * k->k.planes * k->k.rows * k->k.vectors > 16 && k->k.vectors > 1)
+    k->k.vectors /= 2;
+  while (values * k->k.planes * k->k.rows > 16 && k->k.rows > 1) k->k.rows /= 2;
+  if (values * k->k.planes > 16) k->k.planes = 1;
+}
+
+/* Fields that are read where they lie in memory: rows follow each other, but every few kilobytes
+ * the next ones lie elsewhere, where no hardware looks ahead.  The rows that come next, or those of
+ * the planes that come next. */
+static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
+  const ik_pass *p = x->pass;
+  for (int i = 0; i < k->k.ninput; i++) {
+    const draft_buffer *b = &x->buffer[k->in[i]];
+    if (b->b.ring || !k->input[i].on[IK_LANE]) continue;
+    if (p->tile[IK_ROW] > 1)
+      k->input[i].ahead = 4 * k->input[i].pitch;
+    else if (ik_draft_on(x, b->b.field, IK_STREAM))
+      k->input[i].ahead = 4 * stride_of(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir;
+  }
+}
+
+static void set_ports(ik_draft *x, kernel_draft *k) {
+  int n = 0;
+  for (int i = 0; i < k->k.ninput; i++) n += k->hi[i] - k->lo[i] + k->k.planes;
+  if (n > IK_PIPE_PORTS) {
+    ik_draft_refuse(x, "a statement reads too many planes");
+    return;
+  }
+  ik_pipe_port *port = IK_NEW_N(x->a, ik_pipe_port, n);
+  for (int i = 0; i < k->k.ninput; i++)
+    for (int dz = k->lo[i]; dz < k->hi[i] + k->k.planes; dz++)
+      port[k->k.nport++] = (ik_pipe_port){i, dz};
+  k->k.port = port;
+}
+
+static void make_kernel(ik_draft *x, const draft_unit *u, kernel_draft *k) {
+  int n = u->last - u->first + 1;
+  *k = (kernel_draft){.k = {.nstmt = n, .dir = 1}};
+  k->k.stmt = IK_NEW_N(x->a, const ik_stmt *, n);
+  k->k.store = IK_NEW_N(x->a, int, n);
+  for (int i = 0; i < x->nread; i++)
+    if (x->read[i].op >= u->first && x->read[i].op <= u->last && !x->read[i].in_register)
+      add_input(x, k, &x->read[i]);
+  for (int i = 0; i < n; i++) add_output(x, k, i, u->first + i);
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    k->k.wraps[r] = u->extended[r] && ik_draft_uses_place(x, u, r);
+  set_block(x, u, k);
+  set_ahead(x, u, k);
+  set_ports(x, k);
+  ik_pipe_value *in = IK_NEW_N(x->a, ik_pipe_value, k->k.ninput + 1);
+  ik_pipe_value *out = IK_NEW_N(x->a, ik_pipe_value, k->k.noutput + 1);
+  memcpy(in, k->input, (size_t)k->k.ninput * sizeof *in);
+  memcpy(out, k->output, (size_t)k->k.noutput * sizeof *out);
+  k->k.input = in, k->k.output = out;
+}
+
+/* ---- the same kernel for every step ---- */
+
+static bool same_values(const ik_pipe_value *a, const ik_pipe_value *b, int n) {
+  for (int i = 0; i < n; i++)
+    if (a[i].field != b[i].field || a[i].level != b[i].level || a[i].pitch != b[i].pitch ||
+        a[i].ring != b[i].ring || a[i].ahead != b[i].ahead)
+      return false;
+  return true;
+}
+
+static bool same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
+  if (a->nstmt != b->nstmt || a->ninput != b->ninput || a->noutput != b->noutput ||
+      a->nport != b->nport || a->stream != b->stream || a->shift != b->shift ||
+      memcmp(a->wraps, b->wraps, sizeof a->wraps))
+    return false;
+  for (int i = 0; i < a->nstmt; i++)
+    if (a->stmt[i] != b->stmt[i] || a->store[i] != b->store[i]) return false;
+  return same_values(a->input, b->input, a->ninput) &&
+         same_values(a->output, b->output, a->noutput);
+}
+
+static int share_kernel(ik_pass *p, const ik_pipe_kernel *k) {
+  for (int i = 0; i < p->nkernel; i++)
+    if (same_kernel(&p->kernel[i], k)) return i;
+  p->kernel[p->nkernel] = *k;
+  return p->nkernel++;
+}
+
+/* ---- stages ---- */
+
+static ik_pipe_stage *add_stage(ik_pass *p, int phase, ik_pipe_stage s) {
+  ik_pipe_phase *f = &p->phase[phase];
+  f->stage[f->nstage] = s;
+  return &f->stage[f->nstage++];
+}
+
+static void set_range(const ik_draft *x, ik_pipe_stage *s, const ik_box *b, const bool *far) {
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    ik_draft_range(x, b, r, &s->lo[r], &s->hi[r]);
+    if (far[r]) s->lo[r] = -IK_DRAFT_FAR, s->hi[r] = IK_DRAFT_FAR;
+  }
+}
+
+static void add_fetches(ik_draft *x) {
+  for (int i = 0; i < x->nbuffer; i++) {
+    const draft_buffer *b = &x->buffer[i];
+    if (b->first >= 0 || !b->b.ring) continue;
+    ik_pipe_stage s = {.kind = IK_STAGE_FETCH, .out = {i}, .ndone = 1, .done = {i}};
+    bool          far[IK_NROLES];
+    for (ik_role r = 0; r < IK_NROLES; r++) far[r] = b->b.edge[r] == IK_EDGE_VIRTUAL;
+    memcpy(s.ext, b->need, sizeof s.ext);
+    set_range(x, &s, &x->ir->field[b->b.field].box, far);
+    add_stage(x->pass, b->phase, s);
+  }
+}
+
+static bool has_source(const ik_draft *x, const draft_buffer *b) {
+  if (x->steps <= 1 || b->b.field < 0 || b->b.version >= x->steps) return false;
+  if (x->ir->field[b->b.field].kind == IK_FIELD_TEMP) return false;
+  for (int j = 0; j < x->ir->ninject; j++)
+    if (x->ir->inject[j].field == b->b.field) return true;
+  return false;
+}
+
+/* After the last piece of a buffer: sources, halos, the way to memory. */
+static void finish(ik_draft *x, int unit, const ik_pipe_stage *s, ik_pipe_stage *made) {
+  const draft_unit *u = &x->unit[unit];
+  for (int i = u->first; i <= u->last; i++) {
+    int                 t = x->op[i].target;
+    const draft_buffer *b = &x->buffer[t];
+    if (!b->b.ring || b->last != i) continue;
+    if (has_source(x, b)) {
+      ik_pipe_stage inject = *s;
+      inject.kind = IK_STAGE_INJECT;
+      inject.in[0] = t, inject.ndone = 1, inject.done[0] = t;
+      add_stage(x->pass, u->phase, inject);
+    } else {
+      made->done[made->ndone++] = t;
+    }
+    if (!b->b.memory) continue;
+    ik_pipe_stage store = {.kind = IK_STAGE_STORE, .step = s->step, .in = {t}, .out = {t}};
+    bool          far[IK_NROLES] = {0};
+    store.lag = s->lag;
+    set_range(x, &store, &x->ir->field[b->b.field].box, far);
+    add_stage(x->pass, u->phase, store);
+  }
+}
+
+static void add_reduces(ik_draft *x, const draft_unit *u, int stage) {
+  ik_pass *p = x->pass;
+  for (int i = u->first; i <= u->last; i++)
+    if (x->op[i].stmt->kind == IK_REDUCE)
+      p->reduce[p->nreduce++] = (ik_pipe_reduce){u->phase, stage, x->op[i].stmt, x->op[i].target};
+}
+
+/* Temporaries that only this unit makes, from rings: a cell beyond their box is of no interest. */
+static bool is_loose(const ik_draft *x, int unit, const ik_pipe_kernel *k) {
+  const draft_unit *u = &x->unit[unit];
+  for (int i = u->first; i <= u->last; i++) {
+    const draft_buffer *b = &x->buffer[x->op[i].target];
+    bool                temp = b->b.field >= 0 && x->ir->field[b->b.field].kind == IK_FIELD_TEMP;
+    if (!temp || b->b.memory || x->op[b->first].unit != unit || x->op[b->last].unit != unit)
+      return false;
+  }
+  for (int i = 0; i < k->ninput; i++)
+    if (!k->input[i].ring || !k->input[i].on[IK_LANE]) return false;
+  return true;
+}
+
+static void add_unit(ik_draft *x, int unit) {
+  draft_unit   *u = &x->unit[unit];
+  kernel_draft *k = IK_NEW(x->a, kernel_draft);
+  ik_pipe_stage s = {.kind = IK_STAGE_KERNEL, .step = x->op[u->first].step, .lag = u->lag};
+  make_kernel(x, u, k);
+  if (x->why) return;
+  u->kernel = s.kernel = share_kernel(x->pass, &k->k);
+  memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);
+  memcpy(s.ext, u->ext, sizeof s.ext);
+  s.loose = is_loose(x, unit, &k->k);
+  set_range(x, &s, &x->op[u->first].stmt->box, u->extended);
+  int            at = x->pass->phase[u->phase].nstage;
+  ik_pipe_stage *made = add_stage(x->pass, u->phase, s);
+  finish(x, unit, &s, made);
+  add_reduces(x, u, at);
+}
+
+static void set_directions(ik_draft *x) {
+  for (int i = 0; i < x->pass->nphase; i++) x->pass->phase[i].dir = 1;
+  for (int i = 0; i < x->nop; i++) {
+    const ik_stmt *s = x->op[i].sweep;
+    for (int k = 0; s && k < s->naxes; k++)
+      if (s->axis[k] == x->pass->axis[IK_STREAM])
+        x->pass->phase[x->unit[x->op[i].unit].phase].dir = s->dir[k];
+  }
+}
+
+void ik_draft_stages(ik_draft *x) {
+  ik_pass *p = x->pass;
+  p->kernel = IK_NEW_N(x->a, ik_pipe_kernel, x->nunit + 1);
+  p->reduce = IK_NEW_N(x->a, ik_pipe_reduce, x->nop + 1);
+  for (int i = 0; i < p->nphase; i++)
+    p->phase[i].stage = IK_NEW_N(x->a, ik_pipe_stage, x->nbuffer * 3 + x->nunit + 1);
+  set_directions(x);
+  add_fetches(x);
+  for (int u = 0; u < x->nunit && !x->why; u++) add_unit(x, u);
+  p->nbuffer = x->nbuffer;
+  p->buffer = IK_NEW_N(x->a, ik_pipe_buffer, x->nbuffer + 1);
+  for (int i = 0; i < x->nbuffer; i++) p->buffer[i] = x->buffer[i].b;
+}

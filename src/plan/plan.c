@@ -1,0 +1,106 @@
+#include "plan/plan.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_count(ik_buf *out, int n, const char *what) {
+  ik_buf_printf(out, "%d %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static void put_tile(const ik_plan *p, const ik_ir *ir, ik_buf *out) {
+  ik_buf_puts(out, "tile ");
+  for (int d = 0; d < ir->ndim; d++) {
+    if (d) ik_buf_puts(out, " x ");
+    if (p->tile[d])
+      ik_buf_printf(out, "%" PRId64, p->tile[d]);
+    else
+      ik_buf_puts(out, "all");
+  }
+}
+
+void ik_plan_print(const ik_plan *p, const ik_ir *ir, ik_buf *out) {
+  ik_buf_printf(out, "%s: ", p->strategy);
+  put_count(out, p->steps, "step");
+  ik_buf_puts(out, ", ");
+  put_tile(p, ir, out);
+  ik_buf_puts(out, ", ");
+  if (p->planes > 1) ik_buf_printf(out, "%d planes x ", p->planes);
+  put_count(out, p->rows, "row");
+  ik_buf_puts(out, " x ");
+  put_count(out, p->vectors, "vector");
+  ik_buf_printf(out, " of %d bytes", p->vector_bytes);
+  if (p->stream) ik_buf_puts(out, ", streaming stores");
+  if (p->shift) ik_buf_puts(out, ", shifted neighbours");
+}
+
+void ik_plan_json(const ik_plan *p, const ik_ir *ir, ik_json *out) {
+  ik_json_str(out, "target", p->target);
+  ik_json_str(out, "strategy", p->strategy);
+  ik_json_int(out, "steps", p->steps);
+  ik_json_open(out, "tile", '[');
+  for (int d = 0; d < ir->ndim; d++) ik_json_int(out, NULL, p->tile[d]);
+  ik_json_close(out, ']');
+  ik_json_int(out, "rows", p->rows);
+  ik_json_int(out, "vectors", p->vectors);
+  ik_json_int(out, "vector_bytes", p->vector_bytes);
+  ik_json_bool(out, "stream", p->stream);
+  ik_json_bool(out, "shift", p->shift);
+  ik_json_int(out, "threads", p->threads);
+}
+
+/* ---- as text ---- */
+
+static const char *const strategies[] = {"sweep", "fuse", "hex", "skew", "matrix-band", "spectral"};
+
+void ik_plan_write(const ik_plan *p, ik_buf *out) {
+  ik_buf_printf(out, "%s steps=%d tile=%" PRId64 ",%" PRId64 ",%" PRId64, p->strategy, p->steps,
+                p->tile[0], p->tile[1], p->tile[2]);
+  if (p->planes > 1) ik_buf_printf(out, " planes=%d", p->planes);
+  ik_buf_printf(out, " rows=%d vectors=%d bytes=%d stream=%d shift=%d", p->rows, p->vectors,
+                p->vector_bytes, p->stream, p->shift);
+}
+
+/* "name=value": true if it is that one and the value a number within bounds. */
+static bool read_number(const char *word, const char *name, int low, int high, int *out) {
+  int    v, end = 0;
+  size_t n = strlen(name);
+  if (strncmp(word, name, n) || sscanf(word + n, "=%d%n", &v, &end) != 1) return false;
+  if (word[n + (size_t)end] || v < low || v > high) return false;
+  return *out = v, true;
+}
+
+static bool read_tile(const char *word, int64_t tile[IK_MAX_DIM]) {
+  int64_t t[IK_MAX_DIM] = {0};
+  int     end = 0,
+      n = sscanf(word, "tile=%" SCNd64 ",%" SCNd64 ",%" SCNd64 "%n", &t[0], &t[1], &t[2], &end);
+  for (int d = 0; d < n; d++)
+    if (t[d] < 0 || t[d] > 1 << 30) return false;
+  if (n < 1 || (n == 3 && word[end])) return false;
+  memcpy(tile, t, sizeof t);
+  return true;
+}
+
+static bool read_word(const char *word, ik_plan *p) {
+  int flag;
+  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
+    if (strcmp(word, strategies[i]) == 0) return p->strategy = strategies[i], true;
+  if (read_number(word, "stream", 0, 1, &flag)) return p->stream = flag, true;
+  if (read_number(word, "shift", 0, 1, &flag)) return p->shift = flag, true;
+  if (read_number(word, "planes", 1, 8, &p->planes)) return true;
+  return read_number(word, "steps", 1, 64, &p->steps) ||
+         read_number(word, "rows", 1, 16, &p->rows) ||
+         read_number(word, "vectors", 1, 8, &p->vectors) ||
+         read_number(word, "bytes", 8, 64, &p->vector_bytes) || read_tile(word, p->tile);
+}
+
+bool ik_plan_read(const char *text, ik_plan *p) {
+  ik_plan q = *p;
+  char    word[128];
+  for (int n; sscanf(text, " %127s%n", word, &n) == 1; text += n)
+    if (!read_word(word, &q)) return false;
+  bool power =
+      q.vector_bytes == 8 || q.vector_bytes == 16 || q.vector_bytes == 32 || q.vector_bytes == 64;
+  if (!power) return false;
+  *p = q;
+  return true;
+}

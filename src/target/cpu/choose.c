@@ -1,0 +1,92 @@
+#include "target/cpu/choose.h"
+#include "facts/nodes.h"
+#include "target/cpu/cost.h"
+#include <stdlib.h>
+
+typedef struct search {
+  const ik_choose *x;
+  const ik_stmt   *list;
+  bool             steps;
+  ik_arena        *a;
+  ik_diag         *d;
+  ik_choice       *out;
+  int              n;
+} search;
+
+static int statements(const ik_stmt *list) {
+  int n = 0;
+  for (const ik_stmt *s = list; s; s = s->next) n += s->body ? statements(s->body) : 1;
+  return n;
+}
+
+/* The longest expression: where there is much to add, several vectors keep the units busy. */
+static int operations(const ik_stmt *list, ik_arena *a) {
+  int most = 0;
+  for (const ik_stmt *s = list; s; s = s->next) {
+    int n = 0;
+    if (s->body) n = operations(s->body, a);
+    if (s->value) {
+      ik_nodes nodes;
+      ik_nodes_of(s->value, a, &nodes);
+      n = nodes.n;
+    }
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+/* One candidate: lowered as it would be, and priced. */
+static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], int rows, int vectors) {
+  ik_pipe pipe;
+  ik_plan p = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
+  for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tile[d];
+  p.rows = rows, p.vectors = vectors;
+  p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
+  p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
+  if (s->n == IK_CHOICES) return;
+  if (ik_pipe_of(s->x->ir, s->list, s->steps ? steps : 0, &p, s->a, s->d, &pipe)) return;
+  if (s->steps && pipe.steps != steps) return;
+  s->out[s->n++] = (ik_choice){p, ik_cost_of(s->x->ir, &pipe, s->x->isa, s->x->threads, s->a)};
+}
+
+/* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
+ * thread has something; the one below it is what overlaps. */
+static void tiles_of(search *s, int steps, int rows, int vectors) {
+  static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256};
+  static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8};
+  const ik_ir         *ir = s->x->ir;
+  int64_t              outer = ir->ndim > 1 ? ir->n[ir->ndim - 1] : 0;
+  for (int cut = 0; cut < (ir->ndim > 1 ? 2 : 1); cut++) {
+    int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
+    if (cut && (s->x->threads < 2 || part < 2)) break;
+    if (ir->ndim < 3)
+      for (int i = 0; i < 6; i++) {
+        if (lanes[i] && lanes[i] >= ir->n[0]) continue;
+        consider(s, steps, (int64_t[]){lanes[i], part, 0}, rows, vectors);
+      }
+    else
+      for (int i = 0; i < 8; i++) {
+        int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
+        if (planes[i] && planes[i] >= ir->n[1]) continue;
+        consider(s, steps, (int64_t[]){lane, planes[i], part}, rows, vectors);
+      }
+  }
+}
+
+static int by_seconds(const void *a, const void *b) {
+  double x = ((const ik_choice *)a)->seconds, y = ((const ik_choice *)b)->seconds;
+  return (x > y) - (x < y);
+}
+
+int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
+                  ik_diag *d, ik_choice out[IK_CHOICES]) {
+  static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
+  search           s = {x, list, steps, a, d, out, 0};
+  int              many = statements(list), vectors = operations(list, a) > 24 ? 2 : 1;
+  for (int i = 0; i < 8; i++) {
+    if (fuse[i] > 1 && (!steps || !fused || many * fuse[i] > 64)) break;
+    tiles_of(&s, fuse[i], 4, vectors);
+  }
+  qsort(out, (size_t)s.n, sizeof *out, by_seconds);
+  return s.n;
+}

@@ -1,0 +1,501 @@
+/* cpu: generated vector code on the cores of this machine. */
+#include "base/elementary.h"
+#include "base/mem.h"
+#include "base/pages.h"
+#include "interp/interp.h"
+#include "interp/rows.h"
+#include "ir/apply.h"
+#include "target/cpu/build.h"
+#include "target/cpu/drive.h"
+#include "target/cpu/parts.h"
+#include "target/cpu/propose.h"
+#include "target/cpu/special.h"
+#include "target/cpu/team.h"
+#include "target/cpu/wave.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct cpu_engine {
+  ik_engine         base;
+  const ik_ir      *ir;
+  ik_arena          arena;
+  ik_isa            isa;
+  int               threads;
+  ik_parts          parts;
+  ik_build         *build[IK_PARTS_TEXTS]; /* NULL: that one could not be started */
+  ik_kernel_fn   ***fn;                    /* [pass][2 * kernel] */
+  bool              ready, interpreted;    /* compiled; everything is the interpreter's */
+  ik_interp        *interp;                /* once something needs it */
+  ik_rows           rows;                  /* expressions without cells: scalars, sources */
+  ik_team          *team;
+  ik_drive_thread  *thread;           /* [threads] */
+  double           *partial, *amount; /* of reductions; of sources */
+  int               ntap;
+  ik_rt             rt;
+  const ik_special *special; /* the strategy, if it is one of those; of the step loop `steps` */
+  const ik_stmt    *steps;
+  void             *stepper;   /* its own */
+  const char       *cache_dir; /* borrowed */
+  ik_buf            plan, loops, code;
+} cpu_engine;
+
+static cpu_engine *of(ik_engine *x) { return (cpu_engine *)x; }
+
+static ik_status no_memory(ik_diag *d) {
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the CPU engine");
+}
+
+/* ---- compiling ---- */
+
+static void start_builds(cpu_engine *x, ik_diag *d) {
+  const char *flags[16] = {
+      "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-thread-jumps", "-fno-tree-pta", "-w"};
+  int n = 6;
+  for (const char *const *f = ik_isa_flags(x->isa.vector_bytes); *f && n < 15;) flags[n++] = *f++;
+  for (int i = 0; i < x->parts.ntext; i++) {
+    ik_buf           text = {0};
+    ik_build_options o = {.cache_dir = x->cache_dir, .flags = flags};
+    ik_parts_expand(ik_buf_text(&x->parts.text[i]), &text);
+    if (text.failed || ik_build_start(ik_buf_text(&text), &o, d, &x->build[i])) x->build[i] = NULL;
+    ik_buf_free(&text);
+  }
+}
+
+static ik_kernel_fn *kernel_of(const cpu_engine *x, int pass, int kernel, const char *suffix) {
+  char       name[48];
+  ik_code_of at = x->parts.code[pass][kernel];
+  snprintf(name, sizeof name, "ikat_p%d_k%d%s", at.pass, at.kernel, suffix);
+  for (int i = 0; i < x->parts.ntext; i++) {
+    void *f = ik_build_symbol(x->build[i], name);
+    if (f) return (ik_kernel_fn *)f;
+  }
+  return NULL;
+}
+
+static bool link_kernels(cpu_engine *x) {
+  x->fn = IK_NEW_N(&x->arena, ik_kernel_fn **, x->parts.npass + 1);
+  for (int p = 0; p < x->parts.npass; p++) {
+    int n = x->parts.pass[p]->nkernel;
+    x->fn[p] = IK_NEW_N(&x->arena, ik_kernel_fn *, 2 * n + 1);
+    for (int k = 0; k < n; k++) {
+      x->fn[p][2 * k] = kernel_of(x, p, k, "");
+      x->fn[p][2 * k + 1] = kernel_of(x, p, k, "_one");
+      if (!x->fn[p][2 * k] || !x->fn[p][2 * k + 1]) return false;
+    }
+  }
+  return true;
+}
+
+/* Without a compiler, or should it refuse, the interpreter runs, and the message says so. */
+static void finish_builds(cpu_engine *x, ik_diag *d) {
+  ik_diag why = {0};
+  bool    ok = !setjmp(x->arena.oom);
+  if (x->ready) return;
+  x->ready = true;
+  for (int i = 0; ok && i < x->parts.ntext; i++)
+    ok = x->build[i] && ik_build_finish(x->build[i], &why) == IK_OK;
+  ok = ok && link_kernels(x);
+  if (!ok) {
+    x->interpreted = true;
+    ik_warn(d, IK_W005, IK_NOSPAN, "no compiled code: the interpreter runs instead");
+    for (int i = 0; i < why.nmsg && i < 1; i++)
+      ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&why.msg[i].text));
+  }
+  ik_diag_free(&why);
+}
+
+/* The threads that will write the next levels touch them first, so that their pages are there, and
+ * near, before anything is timed. */
+static void touch(void *ctx, int thread, int nthreads) {
+  const ik_state *s = ctx;
+  for (int f = 0; f < s->ir->nfield; f++) {
+    int64_t lo, hi;
+    if (!s->ir->field[f].has_new) continue;
+    ik_team_share((int64_t)s->slot[f].bytes, thread, nthreads, &lo, &hi);
+    memset((char *)ik_state_data(s, f, 1) + lo, 0, (size_t)(hi - lo));
+  }
+}
+
+static void ready_cpu(ik_engine *e, ik_diag *d) {
+  finish_builds(of(e), d);
+  if (e->state->t == 0) ik_team_run(of(e)->team, touch, e->state);
+}
+
+/* ---- a pass ---- */
+
+typedef struct pass_run {
+  cpu_engine *x;
+  ik_drive    drive;
+  int64_t     tiles;
+} pass_run;
+
+static void run_tiles(void *ctx, int thread, int nthreads) {
+  pass_run *r = ctx;
+  int64_t   lo, hi;
+  ik_team_share(r->tiles, thread, nthreads, &lo, &hi);
+  for (int64_t i = lo; i < hi; i++) ik_drive_tile(&r->drive, i, &r->x->thread[thread]);
+}
+
+static int64_t rows_of(const ik_box *b) { return (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]); }
+
+static void run_pass(cpu_engine *x, const ik_pass *p) {
+  double   *partial[64];
+  int64_t   at = 0;
+  ik_state *s = x->base.state;
+  pass_run  r = {x, {0}, ik_drive_tiles(p)};
+  for (int i = 0; i < p->nreduce; i++) {
+    partial[i] = x->partial + at;
+    at += rows_of(&p->reduce[i].stmt->box);
+  }
+  r.drive = (ik_drive){.ir = x->ir,
+                       .state = s,
+                       .pass = p,
+                       .kernel = x->fn[ik_parts_pass(&x->parts, p)],
+                       .rt = &x->rt,
+                       .t = s->t,
+                       .partial = partial,
+                       .inject = x->amount,
+                       .stream = true};
+  ik_team_run(x->team, run_tiles, &r);
+  for (int i = 0; i < p->nreduce; i++) {
+    const ik_stmt *q = p->reduce[i].stmt;
+    s->scalar[q->scalar] = ik_interp_tree(q->reduce, q->value->type, partial[i], rows_of(&q->box));
+  }
+}
+
+/* ---- lists ---- */
+
+static double scalar_of(cpu_engine *x, const ik_expr *e) {
+  static const int64_t nowhere[IK_MAX_DIM] = {0};
+  double               out[IK_ROWS_CELLS];
+  return ik_rows_eval(&x->rows, e, nowhere, 1, x->base.state->t, out)[0];
+}
+
+static ik_status interpret(cpu_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  if (!x->interp) IK_TRY(ik_interp_create(x->base.state, d, &x->interp));
+  ik_interp_run(x->interp, first, end);
+  return IK_OK;
+}
+
+static ik_status run_pipe(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
+  for (int i = 0; i < p->n; i++) {
+    const ik_pipe_work *w = &p->work[i];
+    switch (w->kind) {
+    case IK_WORK_PASS: run_pass(x, w->pass); break;
+    case IK_WORK_SET: x->base.state->scalar[w->stmt->scalar] = scalar_of(x, w->stmt->value); break;
+    case IK_WORK_INTERP: IK_TRY(interpret(x, w->stmt, w->stmt->next, d)); break;
+    }
+  }
+  return IK_OK;
+}
+
+static ik_status run_cpu(ik_engine *e, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  cpu_engine    *x = of(e);
+  const ik_part *part = ik_parts_find(&x->parts, first, end);
+  if (!first) return IK_OK;
+  if (part && !x->ready) finish_builds(x, d);
+  if (!part || x->interpreted) return interpret(x, first, end, d);
+  return run_pipe(x, &part->pipe[0], d);
+}
+
+/* ---- steps ---- */
+
+/* What the sources add in the step `k` from now. */
+static void amounts_of(cpu_engine *x, int k, double *out) {
+  double v[IK_ROWS_CELLS];
+  for (int j = 0, n = 0; j < x->ir->ninject; j++) {
+    const ik_inject *q = &x->ir->inject[j];
+    for (int i = 0; i < q->ntap; i++) {
+      double value = ik_rows_eval(&x->rows, q->value, q->tap[i].at, 1, x->base.state->t + k, v)[0];
+      out[n++] = ik_type_round(x->ir->field[q->field].type, value * q->tap[i].weight);
+    }
+  }
+}
+
+/* The last step of a pass is in memory. */
+static void inject(cpu_engine *x, const double *amount) {
+  ik_state *s = x->base.state;
+  for (int j = 0, n = 0; j < x->ir->ninject; j++) {
+    const ik_inject *q = &x->ir->inject[j];
+    ik_type          type = x->ir->field[q->field].type;
+    for (int i = 0; i < q->ntap; i++) {
+      double sum = ik_state_get(s, q->field, 1, q->tap[i].at) + amount[n++];
+      ik_state_put(s, q->field, 1, q->tap[i].at, ik_type_round(type, sum));
+    }
+  }
+}
+
+static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
+  ik_state *s = x->base.state;
+  int       ntap = x->ntap, last = p->steps - 1;
+  for (int k = 0; k < last && ntap; k++) amounts_of(x, k, x->amount + (int64_t)k * ntap);
+  IK_TRY(run_pipe(x, p, d));
+  if (ntap) amounts_of(x, last, x->amount + (int64_t)last * ntap);
+  if (ntap) inject(x, x->amount + (int64_t)last * ntap);
+  for (int i = 0; i < ntap * p->steps; i++) s->injected += fabs(x->amount[i]);
+  ik_state_rotate(s);
+  s->t += last;
+  return IK_OK;
+}
+
+/* Steps until a receiver listens. */
+static int64_t until_sample(const ik_ir *ir, int64_t t, int64_t n) {
+  for (int i = 0; i < ir->nrecord; i++) {
+    int64_t left = ir->record[i].every - t % ir->record[i].every;
+    n = left < n ? left : n;
+  }
+  return n;
+}
+
+static ik_status take_special(cpu_engine *x, int64_t n, ik_recorder *rec, ik_diag *d) {
+  while (n > 0) {
+    int64_t most = until_sample(x->ir, x->base.state->t, n);
+    IK_TRY(x->special->advance(x->stepper, most, d));
+    n -= most;
+    ik_recorder_sample(rec, x->base.state);
+  }
+  return IK_OK;
+}
+
+/* Steps tiled in time; room for what sources add limits how many are made in one go. */
+static ik_status take_wave(cpu_engine *x, const ik_part *part, int64_t n, ik_recorder *rec,
+                           ik_diag *d) {
+  ik_state *s = x->base.state;
+  ik_wave   w = {x->ir, &part->plan, &part->pipe[0], s, x->team, x->thread, {0}, &x->rt, x->amount};
+  for (int i = 0; i < w.pipe->n; i++)
+    w.kernel[i] = x->fn[ik_parts_pass(&x->parts, w.pipe->work[i].pass)];
+  while (n > 0) {
+    int64_t most = until_sample(x->ir, s->t, n), room = ik_wave_stride(&part->plan);
+    if (x->ntap && most > room) most = room;
+    for (int k = 0; k < most && x->ntap; k++) amounts_of(x, k, x->amount + (int64_t)k * x->ntap);
+    IK_TRY(ik_wave_advance(&w, most, d));
+    for (int64_t i = 0; i < x->ntap * most; i++) s->injected += fabs(x->amount[i]);
+    n -= most;
+    ik_recorder_sample(rec, s);
+  }
+  return IK_OK;
+}
+
+static ik_status steps_cpu(ik_engine *e, const ik_stmt *steps, int64_t n, ik_recorder *rec,
+                           ik_diag *d) {
+  cpu_engine    *x = of(e);
+  const ik_part *part = ik_parts_find(&x->parts, steps->body, NULL);
+  if (x->special && steps == x->steps) return take_special(x, n, rec, d);
+  if (part && !x->ready) finish_builds(x, d);
+  if (!part || x->interpreted) {
+    if (!x->interp) IK_TRY(ik_interp_create(e->state, d, &x->interp));
+    for (; n > 0; n--) ik_interp_step(x->interp, steps), ik_recorder_sample(rec, e->state);
+    return IK_OK;
+  }
+  if (ik_wave_is(part->plan.strategy)) return take_wave(x, part, n, rec, d);
+  while (n > 0) {
+    int64_t most = until_sample(x->ir, e->state->t, n);
+    int     k = 0;
+    while (part->pipe[k].steps > most) k++;
+    IK_TRY(take_steps(x, &part->pipe[k], d));
+    n -= part->pipe[k].steps;
+    ik_recorder_sample(rec, e->state);
+  }
+  return IK_OK;
+}
+
+static ik_status scalar_cpu(ik_engine *e, const ik_expr *v, double *out, ik_diag *d) {
+  (void)d;
+  *out = scalar_of(of(e), v);
+  return IK_OK;
+}
+
+static void share_cpu(ik_engine *e, void (*work)(void *, int, int), void *ctx) {
+  ik_team_run(of(e)->team, work, ctx);
+}
+
+static void pause_cpu(ik_engine *e) { ik_team_rest(of(e)->team); }
+
+/* ---- life ---- */
+
+static double table_at(const void *program, int id, double at) {
+  return ik_apply_table(&((const ik_ir *)program)->table[id], at);
+}
+
+/* Made at a time. */
+static int64_t steps_of(const ik_part *p) {
+  if (!p->steps) return 1;
+  return ik_wave_is(p->plan.strategy) ? ik_wave_stride(&p->plan) : p->pipe[0].steps;
+}
+
+static int64_t most_steps(const ik_parts *p) {
+  int64_t most = 1;
+  for (int i = 0; i < p->n; i++) {
+    int64_t n = steps_of(&p->part[i]);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+static int rows_needed(const ik_ir *ir) {
+  int most = 1;
+  for (int j = 0; j < ir->ninject; j++) {
+    int n = ik_rows_need(ir->inject[j].value);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+static void need_of_scalar(const ik_stmt *s, void *ctx) {
+  int *most = ctx;
+  if (s->kind != IK_SET && s->kind != IK_REPEAT) return;
+  int n = ik_rows_need(s->value);
+  if (n > *most) *most = n;
+}
+
+static bool attach_threads(cpu_engine *x, ik_state *s) {
+  x->thread = ik_calloc((size_t)x->threads, sizeof *x->thread);
+  for (int i = 0; x->thread && i < x->threads; i++) {
+    x->thread[i].scratch = ik_pages_alloc((size_t)x->parts.scratch_bytes + 64);
+    if (!x->thread[i].scratch) return false;
+    for (int p = 0; p < x->parts.npass; p++)
+      if (!ik_drive_thread_fit(&x->thread[i], s, x->parts.pass[p])) return false;
+  }
+  return x->thread != NULL;
+}
+
+static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
+  cpu_engine *x = of(e);
+  int         need = rows_needed(x->ir);
+  e->state = s;
+  start_builds(x, d); /* the compiler runs while memory is taken and filled */
+  ik_ir_each_stmt(x->ir, need_of_scalar, &need);
+  for (int f = 0; f < x->ir->nfield; f++)
+    if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
+  IK_TRY(ik_team_create(x->threads, d, &x->team));
+  x->threads = ik_team_threads(x->team);
+  size_t amounts = (size_t)x->ntap * (size_t)most_steps(&x->parts);
+  x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
+  x->amount = ik_calloc(amounts + 1, sizeof *x->amount);
+  if (!x->partial || !x->amount || !ik_rows_init(&x->rows, s, need) || !attach_threads(x, s))
+    return no_memory(d);
+  return x->special ? x->special->create(s, x->steps, x->team, d, &x->stepper) : IK_OK;
+}
+
+static void destroy_cpu(ik_engine **e) {
+  if (!*e) return;
+  cpu_engine *x = of(*e);
+  for (int i = 0; i < IK_PARTS_TEXTS; i++) ik_build_close(&x->build[i]);
+  for (int i = 0; x->thread && i < x->threads; i++) {
+    ik_pages_free(x->thread[i].scratch);
+    ik_drive_thread_free(&x->thread[i]);
+  }
+  if (x->special) x->special->destroy(&x->stepper);
+  ik_team_destroy(&x->team);
+  ik_interp_destroy(&x->interp);
+  ik_rows_free(&x->rows);
+  ik_free(x->thread), ik_free(x->partial), ik_free(x->amount);
+  ik_parts_free(&x->parts);
+  ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);
+  ik_arena_free(&x->arena);
+  ik_free(x);
+  *e = NULL;
+}
+
+static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,   steps_cpu,
+                                  scalar_cpu, share_cpu, pause_cpu, destroy_cpu};
+
+/* ---- opening ---- */
+
+static int64_t bytes_of(const cpu_engine *x) {
+  int64_t n = x->threads * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
+  for (int f = 0; f < x->ir->nfield; f++)
+    if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
+  return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
+}
+
+static void describe(cpu_engine *x) {
+  const ik_part *main = ik_parts_main(&x->parts);
+  for (int i = 0; i < x->parts.n; i++) {
+    const ik_part *p = &x->parts.part[i];
+    for (int k = 0; k < p->npipe; k++) ik_pipe_print(x->ir, &p->pipe[k], &x->loops);
+  }
+  if (main) ik_plan_print(&main->plan, x->ir, &x->plan);
+  for (int i = 0; i < x->parts.ntext; i++) ik_buf_puts(&x->code, ik_buf_text(&x->parts.text[i]));
+  x->base.stride = main ? steps_of(main) : 1;
+  x->base.strategy = main ? main->plan.strategy : "sweep";
+  x->base.plan = ik_buf_text(&x->plan);
+  x->base.loops = ik_buf_text(&x->loops);
+  x->base.code = ik_buf_text(&x->code);
+}
+
+static void find_steps(const ik_stmt *s, void *ctx) {
+  cpu_engine *x = ctx;
+  if (s->kind == IK_STEPS && (!x->steps || s->count > x->steps->count)) x->steps = s;
+}
+
+static ik_status check_special(cpu_engine *x, ik_diag *d) {
+  ik_ir_each_stmt(x->ir, find_steps, x);
+  const char *why = x->steps ? x->special->illegal(x->ir, x->steps) : "there is no step loop";
+  if (!why) return IK_OK;
+  ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN, "strategy '%s' cannot run this program: %s",
+          x->special->name, why);
+  return IK_ERR_UNSUPPORTED;
+}
+
+static void describe_special(cpu_engine *x) {
+  x->base.bytes += x->special->bytes(x->ir, x->steps, x->threads);
+  x->base.bound = x->special->bound(x->ir, x->steps, x->steps->count);
+  x->base.stride = x->special->stride;
+  x->base.strategy = x->special->name;
+  ik_buf_free(&x->plan);
+  ik_buf_printf(&x->plan, "%s, within %.2g of the interpreter", x->special->name, x->base.bound);
+  x->base.plan = ik_buf_text(&x->plan);
+}
+
+static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
+  bool fused = !p->strategy || strcmp(p->strategy, "fuse") == 0;
+  x->special = ik_special_find(p->strategy);
+  if (x->special) IK_TRY(check_special(x, d));
+  if (setjmp(x->arena.oom)) return no_memory(d);
+  IK_TRY(ik_parts_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));
+  x->base.bytes = bytes_of(x);
+  describe(x);
+  if (x->special) describe_special(x);
+  return IK_OK;
+}
+
+static ik_status open_cpu(const ik_problem *p, ik_diag *d, ik_engine **out) {
+  cpu_engine *x = ik_calloc(1, sizeof *x);
+  *out = NULL;
+  if (!x) return no_memory(d);
+  ik_arena_init(&x->arena);
+  x->base.ops = &ops;
+  x->ir = p->ir;
+  x->cache_dir = p->cache_dir;
+  x->isa = ik_isa_local();
+  if (p->plan) x->isa.vector_bytes = p->plan->vector_bytes;
+  x->threads = p->threads > 0 ? p->threads : x->isa.cores;
+  x->rt = (ik_rt){ik_exp,  ik_log, ik_sin,         ik_cos,   ik_tan, ik_tanh,
+                  ik_atan, ik_pow, ik_apply_noise, table_at, p->ir};
+  for (int j = 0; j < p->ir->ninject; j++) x->ntap += p->ir->inject[j].ntap;
+  *out = &x->base;
+  ik_status st = prepare(x, p, d);
+  if (st) destroy_cpu(out);
+  return st;
+}
+
+static bool probe_cpu(ik_buf *why) {
+  (void)why;
+  return true;
+}
+
+static const char *const strategies[] = {"fuse",     "sweep",       "hex", "skew",
+                                         "spectral", "matrix-band", NULL};
+
+extern const ik_target ik_target_cpu;
+const ik_target        ik_target_cpu = {
+           .name = "cpu",
+           .help = "generated vector code on the cores of this machine",
+           .strategies = strategies,
+           .probe = probe_cpu,
+           .open = open_cpu,
+           .propose = ik_cpu_propose,
+           .place = ik_cpu_place,
+};

@@ -1,0 +1,339 @@
+#include "target/cpu/kernels.h"
+#include "emit/expr.h"
+#include "ikat/version.h"
+
+/* The words of rt/simd.h. */
+static const ik_words words = {
+    .type = {[IK_F64] = "ik_f64",
+             [IK_F32] = "ik_f32",
+             [IK_F16] = "ik_f16",
+             [IK_BF16] = "ik_bf16",
+             [IK_I32] = "ik_i32",
+             [IK_BOOL] = "ik_bool"},
+    .element = {[IK_F64] = "double",
+                [IK_F32] = "float",
+                [IK_F16] = "uint16_t",
+                [IK_BF16] = "uint16_t",
+                [IK_I32] = "int32_t",
+                [IK_BOOL] = "uint8_t"},
+    .suffix = {[IK_F64] = "_f64",
+               [IK_F32] = "_f32",
+               [IK_F16] = "_f16",
+               [IK_BF16] = "_bf16",
+               [IK_I32] = "_i32",
+               [IK_BOOL] = "_bool"},
+    .op =
+        {
+#define IK_OP(NAME, text, nargs, flops) [IK_OP_##NAME] = "ik_" text,
+#include "ir/ops.h"
+#undef IK_OP
+        },
+    .choose = {[IK_OP_LT] = "ik_select_lt",
+               [IK_OP_LE] = "ik_select_le",
+               [IK_OP_EQ] = "ik_select_eq",
+               [IK_OP_NE] = "ik_select_ne"},
+    .runtime = {[IK_OP_EXP] = true,
+                [IK_OP_LOG] = true,
+                [IK_OP_SIN] = true,
+                [IK_OP_COS] = true,
+                [IK_OP_TAN] = true,
+                [IK_OP_TANH] = true,
+                [IK_OP_ATAN] = true,
+                [IK_OP_POW] = true,
+                [IK_OP_TABLE] = true},
+    .load = "ik_ld",
+    .load_part = "ik_ldn",
+    .shift = "ik_shift",
+    .store = "ik_st",
+    .store_part = "ik_stn",
+    .store_past = "ik_nt",
+    .set = "ik_set",
+    .index = "ik_index",
+    .lane = "IK_AT",
+    .noise = "ik_noise_f64",
+    .x = "x",
+    .y = "y",
+    .z = "c->z",
+    .step = "c->t",
+    .part = "n",
+    .scalars = "c->scalar",
+    .rt = "c->rt",
+    .weights = "weights",
+    .prefetch = "ik_prefetch",
+};
+
+typedef struct printer {
+  ik_arena             *a;
+  const ik_pass        *pass;
+  const ik_pipe_kernel *kernel;
+  ik_block             *block;
+} printer;
+
+static ik_tree *name(const printer *p, const char *s) { return ik_tree_name(p->a, s); }
+static ik_tree *whole(const printer *p, int64_t v) { return ik_tree_int(p->a, v); }
+
+static ik_tree *member(const printer *p, const char *s) {
+  return ik_tree_member(p->a, name(p, "c"), s);
+}
+
+static void add(const printer *p, ik_tree *block, ik_tree *stmt) { ik_tree_add(p->a, block, stmt); }
+
+/* ---- pointers: in variables of their own, so that no store makes the compiler read them again */
+
+static void add_pointer(const printer *p, ik_tree *to, const char *before, ik_type t,
+                        const char *variable, const char *from, int k) {
+  const char *type = ik_arena_printf(p->a, "%s%s *", before, words.element[t]);
+  ik_tree    *value = ik_tree_index(p->a, member(p, from), whole(p, k));
+  add(p, to, ik_tree_declare(p->a, type, variable, value));
+}
+
+static void add_pointers(const printer *p, ik_tree *to) {
+  const ik_block       *b = p->block;
+  const ik_pipe_kernel *k = p->kernel;
+  for (int i = 0; i < b->nport; i++)
+    if (b->port[i].used)
+      add_pointer(p, to, "const ", k->input[b->port[i].input].type, b->port[i].plane.origin, "in",
+                  i);
+  for (int i = 0; i < k->noutput * b->planes; i++)
+    if (b->output[i].origin)
+      add_pointer(p, to, "", k->output[i / b->planes].type, b->output[i].origin, "out", i);
+}
+
+/* ---- loops along a row ---- */
+
+static ik_tree *declare(const printer *p, const char *variable, ik_tree *value) {
+  return ik_tree_declare(p->a, "int64_t", variable, value);
+}
+
+static ik_tree *declare_const(const printer *p, const char *variable, ik_tree *value) {
+  return ik_tree_declare(p->a, "const int64_t", variable, value);
+}
+
+static ik_tree *compare(const printer *p, ik_tree *x, const char *op, const char *y) {
+  return ik_tree_binary(p->a, x, op, name(p, y));
+}
+
+static ik_tree *step(const printer *p, const char *variable, int64_t by) {
+  ik_tree *n = whole(p, by < 0 ? -by : by);
+  return ik_tree_assign(p->a, name(p, variable), by < 0 ? "-=" : "+=", n);
+}
+
+/* for (; x + width <= x1; x += width) */
+static ik_tree *vector_loop(const printer *p, ik_block_form f) {
+  ik_tree *body = ik_tree_block(p->a);
+  int64_t  width = (int64_t)f.vectors * p->kernel->lanes;
+  ik_block_emit(p->block, IK_PER_CELL, f, body);
+  ik_tree *fits = compare(p, ik_tree_plus(p->a, name(p, "x"), width), "<=", "x1");
+  return ik_tree_for(p->a, NULL, fits, step(p, "x", width), body);
+}
+
+/* Whole blocks, past the caches or not. */
+static void add_block_loop(const printer *p, ik_block_form f, ik_tree *to) {
+  ik_tree *plain = vector_loop(p, f), *yes, *no;
+  if (!p->kernel->stream) {
+    add(p, to, plain);
+    return;
+  }
+  f.past = true;
+  add(p, yes = ik_tree_block(p->a), vector_loop(p, f));
+  add(p, no = ik_tree_block(p->a), plain);
+  add(p, to, ik_tree_if(p->a, member(p, "stream"), yes, no));
+}
+
+/* Single vectors, and what is left of one. */
+static void add_single_loops(const printer *p, bool single, ik_tree *to) {
+  ik_tree *part = ik_tree_block(p->a);
+  if (single) add(p, to, vector_loop(p, (ik_block_form){.rows = 1, .vectors = 1}));
+  ik_tree *left = compare(p, name(p, "x1"), "-", "x");
+  add(p, part, ik_tree_declare(p->a, "const int", "n", ik_tree_cast(p->a, "int", left)));
+  ik_block_emit(p->block, IK_PER_CELL, (ik_block_form){.rows = 1, .vectors = 1, .part = true},
+                part);
+  add(p, to, ik_tree_if(p->a, compare(p, name(p, "x"), "<", "x1"), part, NULL));
+}
+
+/* ---- loops over rows ---- */
+
+static void add_row_loop(const printer *p, ik_tree *body, ik_tree *to) {
+  ik_tree *first = declare(p, "y", name(p, "y0"));
+  add(p, to, ik_tree_for(p->a, first, compare(p, name(p, "y"), "<", "y1"), step(p, "y", 1), body));
+}
+
+/* One row at a time, in blocks of vectors. */
+static void add_plain_rows(const printer *p, ik_tree *to) {
+  ik_block_form f = {.rows = 1, .vectors = p->block->vectors};
+  ik_tree      *body = ik_tree_block(p->a);
+  ik_block_emit(p->block, IK_PER_ROW, f, body);
+  add(p, body, declare(p, "x", name(p, "x0")));
+  add_block_loop(p, f, body);
+  add_single_loops(p, f.vectors > 1, body);
+  add_row_loop(p, body, to);
+}
+
+/* if (rows == n) { blocks from x0 on } */
+static ik_tree *jammed_part(const printer *p, ik_block_form f) {
+  ik_tree *body = ik_tree_block(p->a);
+  add(p, body, declare_const(p, "y", name(p, "top")));
+  ik_block_emit(p->block, IK_PER_ROW, f, body);
+  add(p, body, declare(p, "x", name(p, "x0")));
+  add_block_loop(p, f, body);
+  add(p, body, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
+  return ik_tree_if(p->a, ik_tree_binary(p->a, name(p, "rows"), "==", whole(p, f.rows)), body,
+                    NULL);
+}
+
+/* for (y = top; y < top + rows; y++) { the rest of each row } */
+static ik_tree *rest_of_rows(const printer *p) {
+  ik_tree *body = ik_tree_block(p->a);
+  ik_tree *end = ik_tree_binary(p->a, name(p, "top"), "+", name(p, "rows"));
+  ik_block_emit(p->block, IK_PER_ROW, (ik_block_form){.rows = 1, .vectors = 1}, body);
+  add(p, body, declare(p, "x", name(p, "from")));
+  add_single_loops(p, true, body);
+  return ik_tree_for(p->a, declare(p, "y", name(p, "top")),
+                     ik_tree_binary(p->a, name(p, "y"), "<", end), step(p, "y", 1), body);
+}
+
+/* Several rows at a time as far as blocks go; what they leave, row by row. */
+static void add_jammed_rows(const printer *p, ik_tree *to) {
+  int           n = p->block->rows;
+  ik_block_form f = {.rows = n, .vectors = p->block->vectors};
+  ik_tree      *body = ik_tree_block(p->a), *left = compare(p, name(p, "y1"), "-", "top");
+  ik_tree      *few = ik_tree_binary(p->a, left, "<", whole(p, n));
+  add(p, body, declare_const(p, "rows", ik_tree_choose(p->a, few, left, whole(p, n))));
+  add(p, body, declare(p, "from", name(p, "x0")));
+  add(p, body, jammed_part(p, f));
+  add(p, body, rest_of_rows(p));
+  add(p, to,
+      ik_tree_for(p->a, declare(p, "top", name(p, "y0")), compare(p, name(p, "top"), "<", "y1"),
+                  step(p, "top", n), body));
+}
+
+/* Cell by cell: each may read what the one before has written. */
+static void add_cells(const printer *p, ik_tree *to) {
+  ik_block_form f = {.rows = 1, .vectors = 1};
+  bool          up = p->kernel->dir >= 0;
+  ik_tree      *row = ik_tree_block(p->a), *cell = ik_tree_block(p->a);
+  ik_tree      *first = up ? name(p, "x0") : ik_tree_plus(p->a, name(p, "x1"), -1);
+  ik_tree      *inside = compare(p, name(p, "x"), up ? "<" : ">=", up ? "x1" : "x0");
+  ik_block_emit(p->block, IK_PER_ROW, f, row);
+  ik_block_emit(p->block, IK_PER_CELL, f, cell);
+  add(p, row, ik_tree_for(p->a, declare(p, "x", first), inside, step(p, "x", up ? 1 : -1), cell));
+  add_row_loop(p, row, to);
+}
+
+/* ---- functions ---- */
+
+static ik_tree *function(const printer *p, const char *symbol, ik_tree *body) {
+  ik_tree *f = ik_tree_function(p->a, "void", symbol, body);
+  add(p, f, ik_tree_declare(p->a, "const ik_kernel_call *", "c", NULL));
+  return f;
+}
+
+static void add_weights(const printer *p, ik_tree *to) {
+  const ik_block *b = p->block;
+  if (!b->nweight) return;
+  ik_tree *call = ik_tree_call(p->a, "IK_WEIGHTS", 1, name(p, words.element[b->weight_type]));
+  for (int i = 0; i < b->nweight; i++)
+    ik_tree_add(p->a, call, ik_tree_number(p->a, b->weight_type, b->weight[i]));
+  add(p, to, ik_tree_do(p->a, call));
+}
+
+static ik_tree *kernel_function(const printer *p, const char *symbol) {
+  ik_tree          *body = ik_tree_block(p->a);
+  const char *const bounds[] = {"x0", "x1", "y0", "y1"};
+  add_pointers(p, body);
+  for (int i = 0; i < 4; i++) add(p, body, declare_const(p, bounds[i], member(p, bounds[i])));
+  add_weights(p, body);
+  ik_block_form all = {.rows = p->block->rows, .vectors = p->block->vectors};
+  ik_block_emit(p->block, IK_PER_CALL, all, body);
+  if (p->kernel->lanes == 1)
+    add_cells(p, body);
+  else if (p->block->rows == 1)
+    add_plain_rows(p, body);
+  else
+    add_jammed_rows(p, body);
+  return function(p, symbol, body);
+}
+
+/* With one plane at a time the kernel is its own twin. */
+static ik_tree *twin_function(const printer *p, const char *symbol, const char *twin) {
+  ik_tree *body = ik_tree_block(p->a);
+  add(p, body, ik_tree_do(p->a, ik_tree_call(p->a, symbol, 1, name(p, "c"))));
+  return function(p, twin, body);
+}
+
+static const char *count(ik_arena *a, int n, const char *what) {
+  return ik_arena_printf(a, "%d %s%s", n, what, n == 1 ? "" : "s");
+}
+
+/* "u', v: 1 plane x 4 rows x 2 vectors at a time" */
+static ik_tree *comment_of(const ik_ir *ir, const ik_pipe_kernel *k, ik_arena *a) {
+  const char *text = "";
+  for (int i = 0; i < k->nstmt; i++) {
+    const ik_stmt *s = k->stmt[i];
+    bool           field = s->kind == IK_ASSIGN;
+    text = ik_arena_printf(a, "%s%s%s%s", text, i ? ", " : "",
+                           field ? ir->field[s->field].name : ir->scalar[s->scalar].name,
+                           field && s->level == 1 ? "'" : "");
+  }
+  return ik_tree_comment(a, ik_arena_printf(a, "%s: %s x %s x %s at a time", text,
+                                            count(a, k->planes, "plane"), count(a, k->rows, "row"),
+                                            count(a, k->vectors, "vector")));
+}
+
+static void add_kernel(printer *p, const ik_ir *ir, const char *symbol, ik_tree *file) {
+  const ik_pipe_kernel *k = p->kernel;
+  const char           *twin = ik_arena_printf(p->a, "%s_one", symbol);
+  add(p, file, ik_tree_blank(p->a));
+  add(p, file, comment_of(ir, k, p->a));
+  p->block = ik_block_of(ir, p->pass, k, k->planes, k->rows, k->vectors, &words, p->a);
+  add(p, file, kernel_function(p, symbol));
+  add(p, file, ik_tree_blank(p->a));
+  if (k->planes == 1) {
+    add(p, file, twin_function(p, symbol, twin));
+    return;
+  }
+  p->block = ik_block_of(ir, p->pass, k, 1, 1, 1, &words, p->a);
+  add(p, file, kernel_function(p, twin));
+}
+
+/* ---- the file ---- */
+
+/* The arena may jump away, so what is not in it is the caller's: `out` holds it for a moment. */
+static const char *plan_text(const ik_ir *ir, const ik_plan *plan, ik_arena *a, ik_buf *out) {
+  size_t before = out->len;
+  ik_plan_print(plan, ir, out);
+  const char *text = ik_arena_dup(a, ik_buf_text(out) + before, out->len - before);
+  out->len = before;
+  return text;
+}
+
+static ik_tree *head(const ik_ir *ir, const char *title, const char *plan, ik_arena *a) {
+  const char *text = ik_arena_printf(a, "%s\n\nprogram %s\nplan    %s\nmade by ikat %s", title,
+                                     ir->name, plan, IK_VERSION);
+  return ik_tree_comment(a, text);
+}
+
+static ik_tree *define(ik_arena *a, const char *macro, int v) {
+  return ik_tree_line(a, ik_arena_printf(a, "#define %s %d", macro, v));
+}
+
+static void print_to(ik_tree *t, ik_buf *out) {
+  for (int i = 0; i < t->nchild; i++) ik_tree_print(t->child[i], out);
+}
+
+void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, int npass, int lanes,
+                    const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out) {
+  ik_tree *file = ik_tree_block(a);
+  ik_tree_add(a, file, head(ir, title, plan_text(ir, plan, a, out), a));
+  ik_tree_add(a, file, define(a, "IK_LANES", lanes));
+  ik_tree_add(a, file, define(a, "IK_VECTOR_BYTES", plan->vector_bytes));
+  ik_tree_add(a, file, ik_tree_line(a, "#include \"kernel.h\""));
+  ik_tree_add(a, file, ik_tree_line(a, "#include \"simd.h\""));
+  for (int i = 0; i < npass; i++)
+    for (int k = 0; k < pass[i]->nkernel; k++)
+      if (pass[i]->kernel[k].lanes == lanes) {
+        printer p = {.a = a, .pass = pass[i], .kernel = &pass[i]->kernel[k]};
+        add_kernel(&p, ir, ik_arena_printf(a, "ikat_p%d_k%d", i, k), file);
+      }
+  print_to(file, out);
+}

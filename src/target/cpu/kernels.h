@@ -1,0 +1,12 @@
+/* kernels.h: passes in, the C text of their kernels out.
+ *
+ * Two functions for each kernel, as rt/kernel.h says: ikat_p<pass>_k<kernel> and the same with _one
+ * behind it.  The text stands for itself: no addresses, no dates, equal for equal passes.
+ */
+#pragma once
+#include "lower/pipe.h"
+
+/* All kernels of the passes that have so many lanes, as one file for the C compiler.  It includes
+ * rt/kernel.h and rt/simd.h by their bare names. */
+void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, int npass, int lanes,
+                    const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out);

@@ -1,0 +1,140 @@
+/* Planes between memory and rings, and sources. */
+#include "target/cpu/tile.h"
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { LINE = 64 };
+
+/* ---- copies ---- */
+
+/* The best that the processor has, chosen when the program starts; this file is compiled for any.
+ */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
+#define BY_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define BY_PROCESSOR
+#endif
+
+typedef uint64_t line __attribute__((vector_size(LINE), aligned(1), may_alias));
+
+/* Copies a row while the one that will be needed next comes closer, from `next`. */
+BY_PROCESSOR static void copy_row(char *to, const char *from, const char *next, int64_t n) {
+  int64_t i = 0;
+  for (; i + LINE <= n; i += LINE) {
+    *(line *)(to + i) = *(const line *)(from + i);
+    __builtin_prefetch(next + i, 0, 2);
+  }
+  memcpy(to + i, from + i, (size_t)(n - i));
+}
+
+#ifdef __SSE2__
+/* Whole lines, past the caches: what is left at the ends goes the usual way. */
+static void copy_past(char *to, const char *from, size_t n) {
+  size_t head = -(uintptr_t)to % LINE;
+  if (head > n) head = n;
+  memcpy(to, from, head);
+  size_t i = head;
+  for (; i + LINE <= n; i += LINE)
+    for (size_t k = i; k < i + LINE; k += sizeof(__m128i))
+      _mm_stream_si128((__m128i *)(to + k), _mm_loadu_si128((const __m128i *)(from + k)));
+  memcpy(to + i, from + i, n - i);
+}
+void ik_move_fence(void) { _mm_sfence(); }
+#else
+static void copy_past(char *to, const char *from, size_t n) { memcpy(to, from, n); }
+void        ik_move_fence(void) {}
+#endif
+
+/* ---- fetch ---- */
+
+/* An index in memory: images along virtual axes are not there. */
+static int64_t home(const ik_view *v, ik_role r, int64_t i) {
+  return v->on[r] && v->b->edge[r] == IK_EDGE_VIRTUAL ? ik_view_wrap(v, r, i) : i;
+}
+
+/* `jump` bytes behind a row is the one that is fetched next. */
+static void fetch_row(const ik_tile_stage *s, const ik_view *v, const char *from, char *to,
+                      int64_t jump) {
+  for (int64_t x = s->lo[IK_LANE], n; x < s->hi[IK_LANE]; x += n) {
+    const char *source = from + home(v, IK_LANE, x) * v->bytes;
+    n = s->hi[IK_LANE] - x;
+    if (n > v->hi[IK_LANE] - home(v, IK_LANE, x)) n = v->hi[IK_LANE] - home(v, IK_LANE, x);
+    copy_row(to + x * v->bytes, source, source + jump, n * v->bytes);
+  }
+}
+
+void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t next) {
+  const ik_view *v = &t->view[s->s->out[0]];
+  const char    *from = v->memory + home(v, IK_STREAM, z) * v->stride[IK_STREAM];
+  char          *to = ik_view_plane(v, z);
+  bool           ahead = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
+  int64_t        jump = ahead ? home(v, IK_STREAM, next) - home(v, IK_STREAM, z) : 0;
+  for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++)
+    fetch_row(s, v, from + home(v, IK_ROW, y) * v->stride[IK_ROW], to + y * v->row,
+              jump * v->stride[IK_STREAM]);
+}
+
+/* ---- store ---- */
+
+void ik_move_store(const ik_tile *t, const ik_tile_stage *s, int64_t z) {
+  const ik_view *v = &t->view[s->s->in[0]];
+  int64_t        x = s->lo[IK_LANE] * v->bytes;
+  size_t         n = (size_t)((s->hi[IK_LANE] - s->lo[IK_LANE]) * v->bytes);
+  const char    *from = ik_view_plane(v, z) + x;
+  char          *to = v->memory + z * v->stride[IK_STREAM] + x;
+  for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++) {
+    if (t->d->stream)
+      copy_past(to + y * v->stride[IK_ROW], from + y * v->row, n);
+    else
+      memcpy(to + y * v->stride[IK_ROW], from + y * v->row, n);
+  }
+}
+
+/* ---- sources ---- */
+
+/* The first image of a tap from `lo` on; only virtual axes have more than the tap itself. */
+static int64_t first_image(const ik_view *v, ik_role r, int64_t at, int64_t lo, int64_t *period) {
+  int64_t n = v->hi[r] - v->lo[r];
+  bool    images = v->on[r] && v->b->edge[r] == IK_EDGE_VIRTUAL;
+  *period = images ? n : INT64_MAX / 4;
+  if (images) return lo + ik_tile_mod(at - lo, n);
+  return at >= lo ? at : INT64_MAX / 2;
+}
+
+static void add(const ik_view *v, int64_t x, int64_t y, int64_t z, double amount) {
+  char  *at = ik_view_plane(v, z) + y * v->row + x * v->bytes;
+  double sum;
+  ik_state_load_row(v->b->type, at, 0, 1, &sum);
+  sum = ik_type_round(v->b->type, sum + amount);
+  ik_state_store_row(v->b->type, at, 0, 1, &sum);
+}
+
+static void inject_tap(const ik_tile *t, const ik_tile_stage *s, const ik_tap *tap,
+                       const int64_t planes[2], double amount) {
+  const ik_view *v = &t->view[s->s->in[0]];
+  const int64_t  lo[IK_NROLES] = {s->lo[IK_LANE], s->lo[IK_ROW], planes[0]};
+  const int64_t  hi[IK_NROLES] = {s->hi[IK_LANE], s->hi[IK_ROW], planes[1]};
+  int64_t        at[IK_NROLES], step[IK_NROLES];
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    int64_t i = v->on[r] ? tap->at[t->p->axis[r]] : 0;
+    at[r] = first_image(v, r, i, lo[r], &step[r]);
+  }
+  for (int64_t z = at[IK_STREAM]; z < hi[IK_STREAM]; z += step[IK_STREAM])
+    for (int64_t y = at[IK_ROW]; y < hi[IK_ROW]; y += step[IK_ROW])
+      for (int64_t x = at[IK_LANE]; x < hi[IK_LANE]; x += step[IK_LANE]) add(v, x, y, z, amount);
+}
+
+void ik_move_inject(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1) {
+  const ik_ir  *ir = t->d->ir;
+  const int64_t planes[2] = {z0, z1};
+  int64_t       total = 0, tap = 0;
+  for (int j = 0; j < ir->ninject; j++) total += ir->inject[j].ntap;
+  for (int j = 0; j < ir->ninject; j++) {
+    const ik_inject *from = &ir->inject[j];
+    for (int k = 0; k < from->ntap; k++, tap++)
+      if (from->field == t->p->buffer[s->s->in[0]].field)
+        inject_tap(t, s, &from->tap[k], planes, t->d->inject[s->s->step * total + tap]);
+  }
+}

@@ -1,0 +1,280 @@
+#include "target/cpu/parts.h"
+#include "base/embed.h"
+#include "target/cpu/kernels.h"
+#include "target/cpu/wave.h"
+#include <string.h>
+
+typedef struct making {
+  const ik_problem *p;
+  ik_choose         choose;
+  bool              fused;
+  ik_arena         *a;
+  ik_diag          *d;
+  ik_parts         *out;
+  int               cap_part, cap_pass;
+} making;
+
+/* ---- one list ---- */
+
+/* Tiles in time, of the passes of one step. */
+static ik_status pick_wave(making *m, const ik_stmt *list, int64_t steps, ik_plan *plan) {
+  ik_pipe pipe;
+  plan->strategy = m->p->strategy, plan->steps = 1, plan->stream = false;
+  memset(plan->tile, 0, sizeof plan->tile);
+  IK_TRY(ik_pipe_of(m->p->ir, list, 1, plan, m->a, m->d, &pipe));
+  if (!ik_wave_illegal(m->p->ir, list, &pipe, plan))
+    ik_wave_choose(m->p->ir, &pipe, steps, m->choose.isa, plan);
+  return IK_OK;
+}
+
+static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps, ik_plan *plan,
+                           double *seconds) {
+  ik_choice *all = IK_NEW_N(m->a, ik_choice, IK_CHOICES);
+  if (m->p->plan) return *plan = *m->p->plan, *seconds = 0, IK_OK;
+  int n = ik_choose_all(&m->choose, list, steps != NULL, m->fused, m->a, m->d, all);
+  if (!n)
+    return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
+                   "cpu: there is no way to run this");
+  *plan = all[0].plan, *seconds = all[0].seconds;
+  if (steps && ik_wave_is(m->p->strategy)) IK_TRY(pick_wave(m, list, steps->count, plan));
+  if (m->p->wish && !ik_plan_read(m->p->wish, plan))
+    return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is no plan", m->p->wish);
+  return IK_OK;
+}
+
+/* Outside loops a list ends where the next loop begins: a copy with an end of its own.  The
+ * lowering keeps pointers to statements, not to their place in a list. */
+static const ik_stmt *cut(making *m, const ik_stmt *first, const ik_stmt *end) {
+  ik_stmt *head = NULL, **tail = &head;
+  for (const ik_stmt *s = first; s != end; s = s->next) {
+    *tail = IK_NEW(m->a, ik_stmt);
+    **tail = *s, (*tail)->next = NULL;
+    tail = &(*tail)->next;
+  }
+  return head;
+}
+
+static ik_status add_wave(making *m, const ik_stmt *list, ik_part *part) {
+  ik_plan     plan = ik_wave_passes(m->p->ir, &part->plan);
+  const char *why;
+  IK_TRY(ik_pipe_of(m->p->ir, list, 1, &plan, m->a, m->d, &part->pipe[part->npipe++]));
+  why = ik_wave_illegal(m->p->ir, list, &part->pipe[0], &part->plan);
+  if (!why) return IK_OK;
+  return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
+                 "strategy '%s' cannot run this program: %s", part->plan.strategy, why);
+}
+
+static ik_status add_pipes(making *m, const ik_stmt *list, ik_part *part) {
+  if (part->steps && ik_wave_is(part->plan.strategy)) return add_wave(m, list, part);
+  for (int n = part->steps ? part->plan.steps : 0;
+       part->npipe<IK_PART_PIPES; n = n> 4 ? n / 2 : 1) {
+    ik_pipe *pipe = &part->pipe[part->npipe++];
+    IK_TRY(ik_pipe_of(m->p->ir, list, n, &part->plan, m->a, m->d, pipe));
+    if (pipe->steps <= 1) break;
+  }
+  return IK_OK;
+}
+
+static ik_status add_part(making *m, const ik_stmt *first, const ik_stmt *end,
+                          const ik_stmt *steps) {
+  ik_part        part = {.first = first, .end = end, .steps = steps};
+  const ik_stmt *list = cut(m, first, end);
+  if (!list) return IK_OK;
+  part.list = list;
+  IK_TRY(pick_plan(m, list, steps, &part.plan, &part.seconds));
+  IK_TRY(add_pipes(m, list, &part));
+  IK_PUSH(m->a, m->out->part, m->out->n, m->cap_part, part);
+  return IK_OK;
+}
+
+/* ---- the lists of a program ---- */
+
+static bool is_loop(const ik_stmt *s) { return s->kind == IK_STEPS || s->kind == IK_REPEAT; }
+
+/* Setting initial values is done once; compiling takes longer than interpreting small ones. */
+static bool worth_compiling(const ik_stmt *s) {
+  return s->kind == IK_ASSIGN && ik_box_cells(&s->box) > 2000000;
+}
+
+static ik_status find_parts(making *m) {
+  const ik_ir *ir = m->p->ir;
+  for (const ik_stmt *s = ir->init; s; s = s->next)
+    if (worth_compiling(s)) IK_TRY(add_part(m, s, s->next, NULL));
+  for (const ik_stmt *s = ir->body; s;) {
+    const ik_stmt *end = s;
+    while (end && !is_loop(end)) end = end->next;
+    if (end != s) IK_TRY(add_part(m, s, end, NULL));
+    s = end;
+    if (s && s->kind == IK_STEPS) IK_TRY(add_part(m, s->body, NULL, s));
+    if (s && s->kind == IK_REPEAT && s->pre) IK_TRY(add_part(m, s->pre, NULL, NULL));
+    if (s && s->kind == IK_REPEAT) IK_TRY(add_part(m, s->body, NULL, NULL));
+    if (s) s = s->next;
+  }
+  return IK_OK;
+}
+
+static ik_status check_wave(const making *m) {
+  if (!ik_wave_is(m->p->strategy)) return IK_OK;
+  for (int i = 0; i < m->out->n; i++)
+    if (m->out->part[i].steps) return IK_OK;
+  return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
+                 "strategy '%s' cannot run this program: there is no step loop", m->p->strategy);
+}
+
+const ik_part *ik_parts_find(const ik_parts *p, const ik_stmt *first, const ik_stmt *end) {
+  for (int i = 0; i < p->n; i++)
+    if (p->part[i].first == first && p->part[i].end == end) return &p->part[i];
+  return NULL;
+}
+
+const ik_part *ik_parts_main(const ik_parts *p) {
+  const ik_part *main = NULL;
+  for (const ik_part *x = p->part; x < p->part + p->n; x++)
+    if (!main || x->steps || (x->seconds > main->seconds && !main->steps)) main = x;
+  return main;
+}
+
+int ik_parts_pass(const ik_parts *p, const ik_pass *pass) {
+  int i = 0;
+  while (p->pass[i] != pass) i++;
+  return i;
+}
+
+/* ---- what they need ---- */
+
+static void need_pass(making *m, const ik_pass *pass) {
+  ik_parts *o = m->out;
+  IK_PUSH(m->a, o->pass, o->npass, m->cap_pass, pass);
+  if (pass->scratch_bytes > o->scratch_bytes) o->scratch_bytes = pass->scratch_bytes;
+  for (int i = 0; i < pass->nreduce; i++) {
+    const ik_box *b = &pass->reduce[i].stmt->box;
+    int64_t       rows = (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]) * pass->nreduce;
+    if (rows > o->partial_rows) o->partial_rows = rows;
+  }
+}
+
+static void need_pipe(making *m, const ik_pipe *p) {
+  for (int f = 0; f < m->p->ir->nfield; f++) m->out->stored[f] |= p->stored[f];
+  for (int i = 0; i < p->n; i++) {
+    if (p->work[i].kind == IK_WORK_INTERP) m->out->interpreted = true;
+    if (p->work[i].kind == IK_WORK_PASS) need_pass(m, p->work[i].pass);
+  }
+}
+
+/* ---- code ---- */
+
+static bool same_kernel(const ik_pass *p, const ik_pipe_kernel *a, const ik_pass *q,
+                        const ik_pipe_kernel *b) {
+  if (memcmp(p->axis, q->axis, sizeof p->axis) || a->nstmt != b->nstmt || a->nport != b->nport ||
+      a->ninput != b->ninput || a->noutput != b->noutput || a->planes != b->planes ||
+      a->rows != b->rows || a->vectors != b->vectors || a->stream != b->stream ||
+      a->shift != b->shift || memcmp(a->wraps, b->wraps, sizeof a->wraps))
+    return false;
+  for (int i = 0; i < a->nstmt; i++)
+    if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;
+  for (int i = 0; i < a->nport; i++)
+    if (a->port[i].input != b->port[i].input || a->port[i].dz != b->port[i].dz) return false;
+  return memcmp(a->input, b->input, (size_t)a->ninput * sizeof *a->input) == 0 &&
+         memcmp(a->output, b->output, (size_t)a->noutput * sizeof *a->output) == 0;
+}
+
+static ik_code_of earlier(const ik_parts *o, int p, int k) {
+  for (int q = 0; q < p; q++)
+    for (int j = 0; j < o->pass[q]->nkernel; j++)
+      if (same_kernel(o->pass[p], &o->pass[p]->kernel[k], o->pass[q], &o->pass[q]->kernel[j]))
+        return o->code[q][j];
+  return (ik_code_of){p, k};
+}
+
+/* A kernel that an earlier pass has already is printed once. */
+static void share_kernels(making *m) {
+  ik_parts *o = m->out;
+  o->code = IK_NEW_N(m->a, ik_code_of *, o->npass + 1);
+  for (int p = 0; p < o->npass; p++) {
+    o->code[p] = IK_NEW_N(m->a, ik_code_of, o->pass[p]->nkernel + 1);
+    for (int k = 0; k < o->pass[p]->nkernel; k++) o->code[p][k] = earlier(o, p, k);
+  }
+}
+
+static bool is_printed(const ik_parts *o, int p, int k) {
+  return o->code[p][k].pass == p && o->code[p][k].kernel == k;
+}
+
+static void print_lanes(making *m, int lanes) {
+  ik_parts *o = m->out;
+  for (int i = 0; i < o->ntext; i++)
+    if (o->lanes[i] == lanes) return;
+  if (o->ntext == IK_PARTS_TEXTS) return;
+  o->lanes[o->ntext] = lanes;
+  const ik_pass **own = IK_NEW_N(m->a, const ik_pass *, o->npass);
+  for (int p = 0; p < o->npass; p++) {
+    ik_pass *copy = IK_NEW(m->a, ik_pass);
+    *copy = *o->pass[p];
+    copy->kernel = IK_NEW_N(m->a, ik_pipe_kernel, copy->nkernel + 1);
+    memcpy(copy->kernel, o->pass[p]->kernel, (size_t)copy->nkernel * sizeof *copy->kernel);
+    for (int k = 0; k < copy->nkernel; k++)
+      if (!is_printed(o, p, k)) copy->kernel[k].lanes = 0;
+    own[p] = copy;
+  }
+  const ik_plan *plan = &o->part[o->n - 1].plan;
+  for (int i = 0; i < o->n; i++)
+    if (o->part[i].steps) plan = &o->part[i].plan;
+  ik_cpu_kernels(m->p->ir, own, o->npass, lanes, plan, m->p->ir->name, m->a, &o->text[o->ntext++]);
+}
+
+static void print_all(making *m) {
+  ik_parts *o = m->out;
+  share_kernels(m);
+  for (int p = 0; p < o->npass; p++)
+    for (int k = 0; k < o->pass[p]->nkernel; k++)
+      if (is_printed(o, p, k)) print_lanes(m, o->pass[p]->kernel[k].lanes);
+}
+
+static ik_status plan_all(making *m) {
+  *m->out = (ik_parts){.ir = m->p->ir};
+  m->out->stored = IK_NEW_N(m->a, bool, m->p->ir->nfield + 1);
+  IK_TRY(find_parts(m));
+  return check_wave(m);
+}
+
+ik_status ik_parts_plan(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
+                        ik_arena *a, ik_diag *d, ik_parts *out) {
+  making m = {p, {p->ir, isa, threads}, fused, a, d, out, 0, 0};
+  return plan_all(&m);
+}
+
+ik_status ik_parts_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused, ik_arena *a,
+                      ik_diag *d, ik_parts *out) {
+  making m = {p, {p->ir, isa, threads}, fused, a, d, out, 0, 0};
+  IK_TRY(plan_all(&m));
+  for (int i = 0; i < out->n; i++)
+    for (int k = 0; k < out->part[i].npipe; k++) need_pipe(&m, &out->part[i].pipe[k]);
+  print_all(&m);
+  return IK_OK;
+}
+
+void ik_parts_free(ik_parts *p) {
+  for (int i = 0; i < p->ntext; i++) ik_buf_free(&p->text[i]);
+}
+
+void ik_parts_expand(const char *text, ik_buf *out) {
+  static const char        word[] = "#include \"";
+  static const char *const file[] = {"kernel.h", "simd.h"};
+  while (*text) {
+    const char *end = strchr(text, '\n');
+    size_t      len = end ? (size_t)(end - text) + 1 : strlen(text);
+    const char *name = strncmp(text, word, sizeof word - 1) ? NULL : text + sizeof word - 1;
+    bool        found = false;
+    for (int i = 0; name && i < 2; i++)
+      if (strncmp(name, file[i], strlen(file[i])) == 0) {
+        char path[64] = "src/target/cpu/rt/";
+        strcat(path, file[i]);
+        const ik_embedded *e = ik_embed_find(path);
+        IK_ASSERT(e);
+        ik_buf_puts(out, e->data);
+        found = true;
+      }
+    if (!found) ik_buf_write(out, text, len);
+    text += len;
+  }
+}

@@ -1,0 +1,52 @@
+/* parts.h: a program cut into the lists that the run loop hands to an engine, each lowered to
+ * passes and all of them printed as C. */
+#pragma once
+#include "lower/pipe.h"
+#include "target/cpu/choose.h"
+#include "target/cpu/rt/kernel.h"
+#include "target/target.h"
+
+enum { IK_PART_PIPES = 6, IK_PARTS_TEXTS = 4 };
+
+typedef struct ik_part {
+  const ik_stmt *first, *end; /* of the list; of the body of a step loop */
+  const ik_stmt *steps;       /* the step loop, or NULL */
+  const ik_stmt *list;        /* the statements as they are lowered, with an end of their own */
+  ik_plan        plan;
+  double         seconds; /* of a step, as predicted */
+  int            npipe;
+  ik_pipe        pipe[IK_PART_PIPES]; /* most steps first; the last makes one */
+} ik_part;
+
+typedef struct ik_code_of { /* the pass and kernel whose code serves a kernel: often its own */
+  int pass, kernel;
+} ik_code_of;
+
+typedef struct ik_parts {
+  const ik_ir    *ir;
+  int             n, npass;
+  ik_part        *part;
+  const ik_pass **pass; /* all of them; kernel k of pass p is ikat_p<p>_k<k> */
+  ik_code_of    **code; /* [pass][kernel] */
+  int             ntext, lanes[IK_PARTS_TEXTS];
+  ik_buf          text[IK_PARTS_TEXTS]; /* one per number of lanes */
+  bool            interpreted;          /* some work is the interpreter's */
+  int64_t         scratch_bytes, partial_rows;
+  bool           *stored; /* [nfield] temporaries with memory */
+} ik_parts;
+
+/* `plan` NULL: the best by the model, of one step at a time (`fused` false) or of any number. */
+ik_status ik_parts_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused, ik_arena *a,
+                      ik_diag *d, ik_parts *out);
+/* The same without passes and code: what is to be lowered, and how. */
+ik_status ik_parts_plan(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
+                        ik_arena *a, ik_diag *d, ik_parts *out);
+void      ik_parts_free(ik_parts *p);
+
+/* The part from `first` up to `end`; NULL: there is none. */
+const ik_part *ik_parts_find(const ik_parts *p, const ik_stmt *first, const ik_stmt *end);
+/* The one that takes the time: a step loop, or what is predicted to take longest.  NULL: none. */
+const ik_part *ik_parts_main(const ik_parts *p);
+int            ik_parts_pass(const ik_parts *p, const ik_pass *pass); /* its index */
+/* Text with the headers of rt/ in place of their #include lines. */
+void ik_parts_expand(const char *text, ik_buf *out);

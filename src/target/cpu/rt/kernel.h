@@ -1,0 +1,28 @@
+/* kernel.h: how the engine calls a kernel.  Part of ikat and of every generated file. */
+#ifndef IK_RT_KERNEL_H
+#define IK_RT_KERNEL_H
+#include <stdint.h>
+
+typedef struct ik_rt { /* what kernels call but do not contain */
+  double (*exp)(double), (*log)(double), (*sin)(double), (*cos)(double), (*tan)(double);
+  double (*tanh)(double), (*atan)(double), (*pow)(double, double);
+  double (*noise)(double seed, int64_t x, int64_t y, int64_t z);
+  double (*table)(const void *program, int id, double at);
+  const void *program;
+} ik_rt;
+
+typedef struct ik_kernel_call {
+  const void *const *in;  /* planes, one per port: where cell (0, 0) is or would be */
+  void *const       *out; /* planes: [output * planes + k] */
+  int64_t            x0, x1, y0, y1; /* lanes and rows to compute */
+  int64_t            z; /* stream index of the first result */
+  int64_t            t; /* number of the step */
+  const double      *scalar;
+  const ik_rt       *rt;
+  int                stream; /* results may be stored past the caches: rows are aligned */
+} ik_kernel_call;
+
+/* A kernel computes `planes` planes of results; its twin, with _one behind its name, computes one,
+ * from the ports that this one needs (dz of one result), in the same order. */
+typedef void ik_kernel_fn(const ik_kernel_call *c);
+#endif

@@ -1,0 +1,34 @@
+/* team.h: threads that wait for work, one team for the life of an engine.
+ *
+ * The threads are pinned, each to a processor of its own, one of each core before the second of
+ * any (target/cpu/cpus.h).  Between two pieces of work they look out for the next one for a short
+ * while and then sleep.  A team of more threads than processors is not pinned and never looks out:
+ * that would keep somebody else from working.
+ *
+ * A team is used by one thread at a time, the caller, which is its thread 0.
+ */
+#pragma once
+#include "base/diag.h"
+#include <stdint.h>
+
+typedef struct ik_team ik_team;
+typedef void           ik_team_work(void *ctx, int thread, int nthreads);
+
+/* `threads` threads, the caller included; 0: one for each core that the process may use.  It may
+ * become fewer, if the system has no more to give, but never more.  E072. */
+ik_status ik_team_create(int threads, ik_diag *d, ik_team **out);
+void      ik_team_destroy(ik_team **team);
+
+int ik_team_threads(const ik_team *team);
+
+/* Calls work(ctx, thread, nthreads) once on every thread and returns when all have returned.  What
+ * one piece of work writes, the next one sees on every thread.  Not from inside of work. */
+void ik_team_run(ik_team *team, ik_team_work *work, void *ctx);
+
+/* The caller is pinned by its first ik_team_run() and stays so.  This lets it go again: at the end
+ * of a run of the engine, since new threads and child processes of the caller inherit where it may
+ * run.  ik_team_destroy() does it as well. */
+void ik_team_rest(ik_team *team);
+
+/* The part [*lo, *hi) of 0..n-1 that belongs to a thread.  Parts differ by one at most. */
+void ik_team_share(int64_t n, int thread, int nthreads, int64_t *lo, int64_t *hi);

@@ -1,0 +1,238 @@
+/* What does not change while a tile is walked through. */
+#include "target/cpu/tile.h"
+#include "target/cpu/value.h"
+#include <string.h>
+
+static int64_t max2(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t min2(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* ---- views of buffers ---- */
+
+static void open_roles(const ik_pass *p, ik_view *v) {
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    int axis = p->axis[r];
+    v->on[r] = axis >= 0 && (!v->field || v->field->on[axis]);
+    v->lo[r] = 0, v->hi[r] = v->on[r] ? p->n[r] : 1;
+    if (v->on[r] && v->field) v->lo[r] = v->field->box.lo[axis], v->hi[r] = v->field->box.hi[axis];
+  }
+}
+
+/* Cells beyond a face that are found by its boundary condition. */
+static int mapped(const ik_tile *t, const ik_view *v, ik_role r, int side) {
+  if (!v->on[r] || v->b->edge[r] != IK_EDGE_MAP || !v->b->ring) return 0; /* arrays have none */
+  bool none = v->field->bc[t->p->axis[r]][side].kind == IK_BC_NONE; /* then nobody reads there */
+  return none ? 0 : v->b->halo[r][side];
+}
+
+/* Cells of a ring plane.  Along an axis that the field is not on it has cell 0 alone. */
+static void open_extent(const ik_tile *t, ik_view *v) {
+  const int64_t size[IK_NROLES] = {t->p->pitch, t->p->ring_rows, 0};
+  for (ik_role r = IK_LANE; r <= IK_ROW; r++) {
+    int64_t first = v->on[r] ? t->lo[r] - t->p->before[r] : 0;
+    v->first[r] = first, v->end[r] = v->on[r] ? first + size[r] : 1;
+    if (!v->on[r] || v->b->edge[r] == IK_EDGE_VIRTUAL) continue;
+    v->first[r] = max2(first, v->lo[r] - mapped(t, v, r, 0));
+    v->end[r] = min2(v->end[r], v->hi[r] + mapped(t, v, r, 1));
+  }
+}
+
+static int64_t origin(const ik_tile *t, const ik_view *v, int64_t row) {
+  int64_t x = v->on[IK_LANE] ? t->lo[IK_LANE] - t->p->before[IK_LANE] : 0;
+  int64_t y = v->on[IK_ROW] ? t->lo[IK_ROW] - t->p->before[IK_ROW] : 0;
+  return y * row + x * v->bytes;
+}
+
+static void open_memory(const ik_tile *t, ik_view *v) {
+  int64_t stride[IK_MAX_DIM], step = v->bytes;
+  for (int d = 0; d < IK_MAX_DIM; d++) {
+    stride[d] = step;
+    step *= v->field->box.hi[d] - v->field->box.lo[d];
+  }
+  v->memory = ik_state_data(t->d->state, v->b->field, v->b->level);
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    v->stride[r] = v->on[r] ? stride[t->p->axis[r]] : 0;
+    v->memory -= v->lo[r] * v->stride[r];
+  }
+}
+
+static void open_planes(const ik_tile *t, char *scratch, ik_view *v) {
+  const ik_pipe_buffer *b = v->b;
+  bool                  power = b->ring && (b->depth & (b->depth - 1)) == 0;
+  int64_t               bytes = t->p->pitch * t->p->ring_rows * v->bytes; /* of a ring plane */
+  if (b->memory) open_memory(t, v);
+  v->row = b->ring ? t->p->pitch * v->bytes : v->stride[IK_ROW];
+  v->plane = b->ring ? bytes : v->stride[IK_STREAM];
+  v->base = b->ring ? scratch + b->offset - origin(t, v, v->row) : v->memory;
+  v->mask = !v->on[IK_STREAM] ? 0 : b->ring ? b->depth - 1 : -1;
+  v->depth = v->on[IK_STREAM] && b->ring && !power ? b->depth : 0;
+  /* A kernel knows one pitch, so planes that stand for a field in memory have the field's. */
+  IK_ASSERT(b->ring || !b->spare || t->p->ring_rows == 1 || v->row <= t->p->pitch * v->bytes);
+  v->spare = scratch + b->offset + b->depth * bytes - origin(t, v, v->row);
+  v->spare_plane = bytes;
+}
+
+static void open_face(const ik_tile *t, ik_view *v, ik_role r, int side) {
+  const ik_bc *bc = &v->field->bc[t->p->axis[r]][side];
+  if (bc->kind != IK_BC_VALUE) return;
+  ik_face_value *f = &v->face[r][side];
+  *f = (ik_face_value){.expr = bc->value, .uniform = ik_value_is_uniform(bc->value)};
+  static const int64_t anywhere[IK_MAX_DIM] = {0};
+  if (f->uniform) ik_value_row(t->rows, bc->value, IK_F64, anywhere, 1, v->t, 1, &f->value);
+}
+
+static void open_view(ik_tile *t, char *scratch, ik_view *v, const ik_pipe_buffer *b) {
+  *v = (ik_view){.b = b, .bytes = ik_type_bytes(b->type), .t = t->d->t + b->version};
+  v->field = b->field < 0 ? NULL : &t->d->ir->field[b->field];
+  open_roles(t->p, v);
+  open_extent(t, v);
+  open_planes(t, scratch, v);
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    for (int side = 0; side < 2; side++)
+      if (v->on[r] && b->edge[r] == IK_EDGE_MAP) open_face(t, v, r, side);
+}
+
+void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
+                  const int64_t hi[IK_NROLES], const ik_drive_thread *th) {
+  t->d = d, t->p = d->pass, t->rows = th->rows;
+  IK_ASSERT(t->p->nbuffer <= t->cap_view);
+  for (ik_role r = 0; r < IK_NROLES; r++) t->lo[r] = lo[r], t->hi[r] = hi[r];
+  for (int i = 0; i < t->p->nbuffer; i++) open_view(t, th->scratch, &t->view[i], &t->p->buffer[i]);
+}
+
+/* ---- stages ---- */
+
+/* What the tile needs of the cells from lo to hi. */
+static void cut(const ik_tile *t, const ik_pipe_stage *s, ik_role r, int64_t *lo, int64_t *hi) {
+  *lo = max2(*lo, t->lo[r] - s->ext[r][0]);
+  *hi = min2(*hi, t->hi[r] + s->ext[r][1]);
+}
+
+/* What the stage leaves complete of a buffer.  A value may be given box by box: that is what the
+ * tile needs of the whole field, unless the stage alone knows better. */
+static void complete(const ik_tile *t, const ik_tile_stage *s, const ik_view *v,
+                     int64_t lo[IK_NROLES], int64_t hi[IK_NROLES]) {
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    lo[r] = s->lo[r], hi[r] = s->hi[r];
+    if (!v->on[r] || v->b->edge[r] == IK_EDGE_VIRTUAL) continue;
+    lo[r] = v->lo[r], hi[r] = v->hi[r];
+    cut(t, s->s, r, &lo[r], &hi[r]);
+  }
+}
+
+static bool is_empty(const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES]) {
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    if (lo[r] >= hi[r]) return true;
+  return false;
+}
+
+static void open_halo(ik_tile *t, ik_tile_stage *s, const ik_view *v) {
+  ik_halo *h = &t->halo[t->nhalo];
+  *h = (ik_halo){.v = v, .cell = t->cell + t->ncell};
+  complete(t, s, v, h->lo, h->hi);
+  for (int side = 0; side < 2; side++) {
+    bool lane = side ? h->hi[IK_LANE] == v->hi[IK_LANE] : h->lo[IK_LANE] == v->lo[IK_LANE];
+    bool row = side ? h->hi[IK_ROW] == v->hi[IK_ROW] : h->lo[IK_ROW] == v->lo[IK_ROW];
+    if (lane && mapped(t, v, IK_LANE, side))
+      h->ncell += ik_halo_cells(t, v, side, h->cell + h->ncell);
+    h->face[side] = row && mapped(t, v, IK_ROW, side);
+  }
+  if (is_empty(h->lo, h->hi) || (!h->ncell && !h->face[0] && !h->face[1])) return;
+  t->ncell += h->ncell, t->nhalo++, s->nhalo++;
+  bool only = s->begin == s->end;
+  s->begin = only ? h->lo[IK_STREAM] : min2(s->begin, h->lo[IK_STREAM]);
+  s->end = only ? h->hi[IK_STREAM] : max2(s->end, h->hi[IK_STREAM]);
+}
+
+/* Results whose ports all lie within their fields, or need not. */
+static void open_inner(const ik_tile *t, ik_tile_stage *s) {
+  s->inner_lo = INT64_MIN, s->inner_hi = INT64_MAX;
+  for (int i = 0; i < s->k->nport; i++) {
+    const ik_pipe_port *port = &s->k->port[i];
+    const ik_view      *v = &t->view[s->s->in[port->input]];
+    ik_edge             edge = v->b->edge[IK_STREAM];
+    if (!v->on[IK_STREAM] || edge == IK_EDGE_NONE || (edge == IK_EDGE_VIRTUAL && v->b->ring))
+      continue;
+    s->inner_lo = max2(s->inner_lo, v->lo[IK_STREAM] - port->dz);
+    s->inner_hi = min2(s->inner_hi, v->hi[IK_STREAM] - port->dz);
+  }
+}
+
+/* The kernel stores all of its results in the same way. */
+static bool may_stream(const ik_tile *t, const ik_tile_stage *s) {
+  bool aligned = t->d->stream && s->k->stream;
+  for (int i = 0; i < s->k->noutput; i++) {
+    const ik_view *v = &t->view[s->s->out[i]];
+    bool           rows = s->hi[IK_ROW] - s->lo[IK_ROW] > 1;
+    aligned = aligned && !v->b->ring && !(rows && v->row % 64);
+  }
+  return aligned;
+}
+
+static void open_kernel(const ik_tile *t, ik_tile_stage *s) {
+  s->k = &t->p->kernel[s->s->kernel];
+  s->all = t->d->kernel[2 * s->s->kernel];
+  s->one = t->d->kernel[2 * s->s->kernel + 1];
+  IK_ASSERT(s->k->noutput * s->k->planes <= IK_TILE_OUTS);
+  s->stream = may_stream(t, s);
+  open_inner(t, s);
+}
+
+/* Along axes that a field is not on there is cell 0 alone; along the stream, all planes are it, and
+ * it is fetched where the walk begins. */
+static void narrow(const ik_tile *t, ik_tile_stage *s, const ik_view *v, int dir) {
+  for (ik_role r = IK_LANE; r <= IK_ROW; r++)
+    if (!v->on[r]) s->lo[r] = 0, s->hi[r] = 1;
+  if (v->on[IK_STREAM]) return;
+  const int *ext = s->s->ext[IK_STREAM];
+  s->lo[IK_STREAM] = dir > 0 ? t->lo[IK_STREAM] - ext[0] : t->hi[IK_STREAM] - 1 + ext[1];
+  s->hi[IK_STREAM] = s->lo[IK_STREAM] + 1;
+}
+
+static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, int dir) {
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    s->lo[r] = from->lo[r], s->hi[r] = from->hi[r];
+    cut(t, from, r, &s->lo[r], &s->hi[r]);
+  }
+  if (from->kind == IK_STAGE_FETCH) narrow(t, s, &t->view[from->out[0]], dir);
+  if (from->kind == IK_STAGE_INJECT) complete(t, s, &t->view[from->in[0]], s->lo, s->hi);
+  if (is_empty(s->lo, s->hi)) s->lo[IK_STREAM] = s->hi[IK_STREAM] = t->lo[IK_STREAM];
+  s->begin = s->lo[IK_STREAM], s->end = s->hi[IK_STREAM];
+}
+
+/* Along lanes, a stage whose results stay in rings does whole vectors: what it computes beyond what
+ * is needed is not read by anyone, and rows begin where cache lines do. */
+static void widen(const ik_tile *t, ik_tile_stage *s) {
+  enum { LINE = 16 };
+  if (t->d->exact) return;
+  for (int i = 0; i < (s->k ? s->k->noutput : 1); i++)
+    if (!t->view[s->s->out[i]].b->ring || !t->view[s->s->out[i]].on[IK_LANE]) return;
+  int64_t lo = s->lo[IK_LANE] - ik_tile_mod(s->lo[IK_LANE], LINE);
+  int64_t hi = s->hi[IK_LANE] + ik_tile_mod(-s->hi[IK_LANE], LINE);
+  int64_t first = t->lo[IK_LANE] - t->p->before[IK_LANE];
+  if (!s->s->loose) lo = max2(lo, s->s->lo[IK_LANE]), hi = min2(hi, s->s->hi[IK_LANE]);
+  s->lo[IK_LANE] = max2(lo, first);
+  s->hi[IK_LANE] = min2(hi, first + t->p->pitch);
+}
+
+/* Long rows that begin in the middle of a cache line: the rest of it first. */
+static void set_split(ik_tile_stage *s) {
+  enum { LINE = 16, LONG = 8 * LINE };
+  int64_t at = s->lo[IK_LANE] + ik_tile_mod(-s->lo[IK_LANE], LINE);
+  bool    in_turn = s->k && s->k->lanes == 1;
+  s->split = s->hi[IK_LANE] - at >= LONG && !in_turn ? at : s->lo[IK_LANE];
+}
+
+static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, int dir) {
+  *s = (ik_tile_stage){.s = from, .halo = t->halo + t->nhalo};
+  set_range(t, s, from, dir);
+  if (from->kind == IK_STAGE_KERNEL) open_kernel(t, s);
+  if (from->kind == IK_STAGE_KERNEL || from->kind == IK_STAGE_FETCH) widen(t, s);
+  set_split(s);
+  for (int i = 0; i < from->ndone; i++)
+    if (t->view[from->done[i]].b->ring) open_halo(t, s, &t->view[from->done[i]]);
+}
+
+void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph) {
+  t->nhalo = t->ncell = 0;
+  for (int i = 0; i < ph->nstage; i++) open_stage(t, &t->stage[i], &ph->stage[i], ph->dir);
+}

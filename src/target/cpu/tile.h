@@ -1,0 +1,113 @@
+/* tile.h: a tile of a pass in work: where its planes are, and what each stage does to it.
+ * Shared by drive.c, move.c and halo.c; nobody else looks inside. */
+#pragma once
+#include "target/cpu/drive.h"
+
+enum { IK_TILE_OUTS = 256 }; /* planes that a kernel may write at a time */
+
+typedef struct ik_face_value { /* VALUE beyond a face */
+  const ik_expr *expr;         /* NULL: something else stands there */
+  bool           uniform;
+  double         value; /* if uniform, at the time of the buffer */
+} ik_face_value;
+
+/* A buffer as the tile sees it.  Where not said otherwise, pointers are to cell (0, 0) of a plane,
+ * or to where it would be, and strides are in bytes. */
+typedef struct ik_view {
+  const ik_pipe_buffer *b;
+  const ik_field       *field; /* NULL: values of a reduction */
+  int                   bytes; /* of an element */
+  bool                  on[IK_NROLES];
+  int64_t               lo[IK_NROLES], hi[IK_NROLES];     /* the field's cells */
+  int64_t               first[IK_NROLES], end[IK_NROLES]; /* that the ring's planes, or spare ones,
+                                                             have and that mean anything */
+  /* What kernels read and write: the ring, or memory if there is none. */
+  char   *base;        /* of slot 0 */
+  int64_t plane, row;  /* from slot to slot, from row to row */
+  int64_t mask, depth; /* slot of plane z: z & mask; depth > 0: z mod depth instead */
+  char   *spare;
+  int64_t spare_plane;
+  char   *memory; /* the array, cell (0, 0, 0) */
+  int64_t stride[IK_NROLES];
+  int64_t t; /* what boundaries see as the time */
+
+  ik_face_value face[IK_NROLES][2];
+} ik_view;
+
+typedef struct ik_halo_cell {   /* a cell beyond a lane face, in every row */
+  int64_t              x, from; /* what stands for it: cell `from` of the row, ... */
+  double               sign;    /* ... times this, ... */
+  const ik_face_value *value;   /* ... or, unless NULL, this */
+} ik_halo_cell;
+
+typedef struct ik_halo { /* of a buffer, due when its planes are complete */
+  const ik_view *v;
+  int64_t        lo[IK_NROLES], hi[IK_NROLES]; /* cells that have a value by then */
+  ik_halo_cell  *cell;
+  int            ncell;
+  bool           face[2]; /* are rows beyond the low and high face due? */
+} ik_halo;
+
+typedef struct ik_tile_stage {
+  const ik_pipe_stage  *s;
+  int64_t               lo[IK_NROLES], hi[IK_NROLES]; /* what it computes in this tile */
+  int64_t               split;      /* lane from which on it works on whole cache lines */
+  int64_t               begin, end; /* planes it is called for, see drive.c */
+  ik_halo              *halo;
+  int                   nhalo;
+  const ik_pipe_kernel *k; /* KERNEL; below, too */
+  ik_kernel_fn         *all, *one;
+  int64_t               inner_lo, inner_hi; /* results all of whose ports are planes that exist */
+  bool                  stream;             /* all outputs are in memory, rows aligned alike */
+} ik_tile_stage;
+
+typedef struct ik_tile {
+  const ik_drive *d;
+  const ik_pass  *p;
+  struct ik_rows *rows;
+  int64_t         lo[IK_NROLES], hi[IK_NROLES];
+  ik_view        *view;  /* [nbuffer] */
+  ik_tile_stage  *stage; /* of the phase in work */
+  ik_halo        *halo;  /* of all its stages */
+  ik_halo_cell   *cell;  /* of all its halos */
+  int             nhalo, ncell;
+  int             cap_view, cap_stage, cap_halo, cap_cell;
+} ik_tile;
+
+/* tile.c */
+/* The tile of the results from lo to hi, no more of them than the pass's tiles have. */
+void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
+                  const int64_t hi[IK_NROLES], const ik_drive_thread *th);
+void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph);
+
+/* halo.c */
+/* The plane that stands for plane z, which the field does not have; spare plane `spare` is filled
+ * if none does. */
+char *ik_halo_plane(const ik_tile *t, const ik_view *v, int64_t z, int spare);
+/* Makes the halos of plane z. */
+void ik_halo_fill(const ik_tile *t, const ik_halo *h, int64_t z);
+/* Cells beyond a lane face that change from row to row, for ik_halo.cell; returns how many.  Those
+ * that do not are put into all planes of the ring. */
+int ik_halo_cells(const ik_tile *t, const ik_view *v, int side, ik_halo_cell *out);
+
+/* move.c: planes z of a stage; `next` is fetched after it, if the stage has it at all */
+void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t next);
+void ik_move_store(const ik_tile *t, const ik_tile_stage *s, int64_t z);
+void ik_move_inject(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1);
+void ik_move_fence(void); /* after the last store of a tile */
+
+static inline int64_t ik_tile_mod(int64_t a, int64_t n) {
+  int64_t m = a % n;
+  return m < 0 ? m + n : m;
+}
+
+static inline char *ik_view_plane(const ik_view *v, int64_t z) {
+  int64_t slot = v->depth ? ik_tile_mod(z, v->depth) : z & v->mask;
+  return v->base + slot * v->plane;
+}
+
+/* The cell of the field that an index stands for along a virtual axis. */
+static inline int64_t ik_view_wrap(const ik_view *v, ik_role r, int64_t i) {
+  if (i >= v->lo[r] && i < v->hi[r]) return i;
+  return v->lo[r] + ik_tile_mod(i - v->lo[r], v->hi[r] - v->lo[r]);
+}

@@ -1,0 +1,162 @@
+#include "tune/tune.h"
+#include "base/mem.h"
+#include <stdio.h>
+#include <string.h>
+
+void ik_tune_options_init(ik_tune_options *o) { *o = (ik_tune_options){.budget = 10}; }
+
+static ik_problem problem_of(const ik_tune_job *j) {
+  return (ik_problem){.ir = j->p->ir,
+                      .facts = &j->p->facts,
+                      .strategy = j->opt.strategy,
+                      .threads = j->opt.threads,
+                      .cache_dir = j->opt.cache};
+}
+
+/* ---- the list ---- */
+
+/* NULL: it is there already, or is the untuned choice. */
+static ik_tune_row *add_row(ik_tune_job *j, const ik_plan *p, double seconds) {
+  ik_tune_row *r = &j->row[j->nrow];
+  if (j->nrow == IK_TUNE_ROWS) return NULL;
+  *r = (ik_tune_row){.plan = *p, .seconds = seconds};
+  ik_plan_print(p, j->p->ir, &r->text);
+  ik_plan_write(p, &r->words);
+  ik_tune_row *same = j->row;
+  while (same < r && strcmp(ik_buf_text(&same->text), ik_buf_text(&r->text))) same++;
+  if (same == r && !r->text.failed && !r->words.failed) {
+    j->nrow++;
+    return r;
+  }
+  if (same->seconds == 0) same->seconds = seconds, same->plan = *p;
+  ik_buf_free(&r->text), ik_buf_free(&r->words);
+  return NULL;
+}
+
+/* Word by word what `a` changes, else what `b` does.  All three are written by ik_plan_write, which
+ * has the same words in the same places. */
+static void merge_words(const char *base, const char *a, const char *b, ik_buf *out) {
+  char x[128], y[128], z[128];
+  int  nx, ny, nz;
+  while (sscanf(base, " %127s%n", x, &nx) == 1 && sscanf(a, " %127s%n", y, &ny) == 1 &&
+         sscanf(b, " %127s%n", z, &nz) == 1) {
+    ik_buf_printf(out, "%s ", strcmp(x, y) ? y : z);
+    base += nx, a += ny, b += nz;
+  }
+}
+
+ik_tune_row *ik_tune_merge(ik_tune_job *j, const ik_tune_row *a, const ik_tune_row *b) {
+  ik_plan     plan = a->plan;
+  const char *strategy = j->row[0].plan.strategy;
+  ik_buf      base = {0}, words = {0};
+  if (!strategy || strcmp(strategy, a->plan.strategy) || strcmp(strategy, b->plan.strategy))
+    return NULL;
+  ik_plan_write(&j->row[0].plan, &base);
+  merge_words(ik_buf_text(&base), ik_buf_text(&a->words), ik_buf_text(&b->words), &words);
+  bool fine = !words.failed && ik_plan_read(ik_buf_text(&words), &plan);
+  ik_buf_free(&base), ik_buf_free(&words);
+  return fine ? add_row(j, &plan, 0) : NULL;
+}
+
+/* What won before may win again. */
+static void add_known(ik_tune_job *j) {
+  ik_plan     plan;
+  ik_diag     why = {0};
+  const char *only = j->opt.strategy;
+  if (j->opt.wisdom && ik_wisdom_find(j->opt.wisdom, &j->key, &plan, &why) && plan.strategy &&
+      (!only || strcmp(only, plan.strategy) == 0))
+    add_row(j, &plan, 0);
+  ik_diag_free(&why);
+}
+
+static void add_proposed(ik_tune_job *j, ik_arena *a) {
+  enum { MOST = IK_TUNE_ROWS - 2 }; /* one is for ik_tune_merge */
+  ik_proposal *all = IK_NEW_N(a, ik_proposal, MOST);
+  ik_problem   p = problem_of(j);
+  int          n = j->target->propose(&p, a, &j->quiet->d, all, MOST);
+  for (int i = 0; i < n; i++) add_row(j, &all[i].plan, all[i].seconds);
+}
+
+static ik_status list_rows(ik_tune_job *j) {
+  ik_arena a;
+  ik_arena_init(&a);
+  bool ok = !setjmp(a.oom);
+  ik_buf_puts(&j->row[0].text, j->row[0].run->engine->plan);
+  if (ok) {
+    add_known(j);
+    add_proposed(j, &a);
+  }
+  ik_arena_free(&a);
+  return ok ? IK_OK : ik_log_no_memory(j->log);
+}
+
+/* ---- the end ---- */
+
+/* A result that cannot be kept is still a result. */
+static void keep(ik_tune_job *j) {
+  ik_diag            why = {0};
+  const ik_tune_row *w = j->winner;
+  bool               nothing = j->nrow > 1 && !j->row[1].n; /* to compare with */
+  if (!j->opt.wisdom || j->t.dry_run || !w->n || nothing) return;
+  const ik_plan *plan = w == j->row ? NULL : &w->plan;
+  j->kept = !ik_wisdom_keep(j->opt.wisdom, &j->key, plan, ik_tune_rate(w) / 1e9, &why);
+  if (!j->kept && why.nmsg)
+    ik_warn(&j->log->d, IK_W006, IK_NOSPAN, "this could not be kept: %s",
+            ik_buf_text(&why.msg[0].text));
+  ik_diag_free(&why);
+}
+
+static ik_status check(ik_tune_job *j) {
+  ik_problem  p = problem_of(j);
+  const char *strategy;
+  if (!j->p->ir)
+    return ik_fail(&j->log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "the program is not compiled");
+  IK_TRY(ik_target_find(j->opt.target, &j->log->d, &j->target));
+  IK_TRY(ik_target_strategy(j->target, j->opt.strategy, &j->log->d, &strategy));
+  if (!j->target->propose)
+    return ik_fail(&j->log->d, IK_ERR_SOURCE, IK_E082, IK_NOSPAN,
+                   "there is nothing to tune on target '%s'", j->target->name);
+  return ik_wisdom_key_of(j->target, &p, &j->log->d, &j->key);
+}
+
+static ik_status tune(ik_tune_job *j, bool json, ik_buf *out) {
+  IK_TRY(check(j));
+  IK_TRY(ik_tune_begin(j));
+  IK_TRY(list_rows(j));
+  IK_TRY(ik_tune_measure(j));
+  keep(j);
+  if (json)
+    ik_tune_json(j, out);
+  else
+    ik_tune_text(j, out);
+  return out->failed ? ik_log_no_memory(j->log) : IK_OK;
+}
+
+static void destroy(ik_tune_job *j) {
+  if (!j) return;
+  for (int i = 0; i < IK_TUNE_ROWS; i++) {
+    ik_run_destroy(&j->row[i].run);
+    ik_buf_free(&j->row[i].text), ik_buf_free(&j->row[i].words);
+  }
+  ik_log_destroy(&j->quiet);
+  ik_free(j);
+}
+
+ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_options *t, ik_log *log,
+                  bool json, const char **text) {
+  ik_tune_job *j = ik_calloc(1, sizeof *j);
+  ik_buf_free(&p->shown);
+  if (j) j->quiet = ik_log_create();
+  ik_status st = j && j->quiet ? IK_OK : ik_log_no_memory(log);
+  if (!st) {
+    j->p = p, j->log = log;
+    ik_tune_options_init(&j->t);
+    if (o) j->opt = *o;
+    if (t) j->t = *t;
+    if (!(j->t.budget > 0)) j->t.budget = 10;
+    st = tune(j, json, &p->shown);
+  }
+  destroy(j);
+  if (text) *text = ik_buf_text(&p->shown);
+  return st;
+}

@@ -1,0 +1,64 @@
+/* tune.h: a short list of plans, timed in turns with the untuned choice.
+ *
+ * The list is taken in groups of as many as fit into memory beside the untuned choice.  In a round
+ * the untuned choice and then every plan of the group have one timing each; what counts is the
+ * ratio of the two rates of a round, since whatever slows the machine down for a while slows both.
+ * The plan with the highest median is then timed once more against the untuned choice, by itself:
+ * the highest of many noisy figures is more often lucky than good.
+ */
+#pragma once
+#include "api/api.h"
+
+enum {
+  IK_TUNE_ROWS = 26,   /* the untuned choice is the first */
+  IK_TUNE_ROUNDS = 16, /* at most, of one row */
+  IK_TUNE_GROUP = 3,   /* at most; rounds must not take too long */
+};
+
+#define IK_TUNE_GAIN 1.02 /* what a plan must reach to be kept */
+
+typedef struct ik_tune_row {
+  ik_plan plan;                  /* of the untuned choice: as far as it is known */
+  double  seconds;               /* of a step, as predicted; 0: not known */
+  ik_buf  text;                  /* the plan, for a person */
+  ik_buf  words;                 /* the plan, for ik_run_options.plan; empty: untuned */
+  ik_run *run;                   /* while it lives */
+  int64_t steps;                 /* of a timing */
+  int     n;                     /* rounds */
+  double  rate[IK_TUNE_ROUNDS];  /* cells a second */
+  double  ratio[IK_TUNE_ROUNDS]; /* to the untuned choice in the same round */
+  int64_t points, did; /* cells, and steps in which they were computed, of the newest timing */
+  bool    checked;     /* the figures are of the second time */
+  bool    failed;      /* it cannot be run */
+} ik_tune_row;
+
+typedef struct ik_tune_job {
+  ik_program        *p;
+  ik_run_options     opt;
+  ik_tune_options    t;
+  const ik_target   *target;
+  ik_wisdom_key      key;
+  ik_log            *log, *quiet; /* quiet: what plans have to say that nobody asked for */
+  ik_tune_row        row[IK_TUNE_ROWS];
+  int                nrow;
+  bool               alone;           /* there is memory for one run at a time */
+  double             began, per_step; /* per_step: seconds, of the untuned choice */
+  const ik_tune_row *winner;
+  bool               kept;
+} ik_tune_job;
+
+/* tune.c: one more row, with what both change of the untuned choice; NULL if that is nothing new.
+ */
+ik_tune_row *ik_tune_merge(ik_tune_job *j, const ik_tune_row *a, const ik_tune_row *b);
+
+/* measure.c */
+/* The untuned choice, running; it is the first row. */
+ik_status ik_tune_begin(ik_tune_job *j);
+/* Figures for as many rows as the budget allows, and the winner. */
+ik_status ik_tune_measure(ik_tune_job *j);
+double    ik_tune_rate(const ik_tune_row *r); /* medians; 0: not measured */
+double    ik_tune_ratio(const ik_tune_row *r);
+
+/* show.c */
+void ik_tune_text(const ik_tune_job *j, ik_buf *out);
+void ik_tune_json(const ik_tune_job *j, ik_buf *out);

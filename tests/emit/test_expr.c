@@ -1,0 +1,186 @@
+#include "emit/kernels.h"
+
+static const ik_words no_words; /* the order of values does not depend on how they are called */
+
+static ik_block *block_of(hand *h) {
+  const ik_pipe_kernel *k = &h->kernel;
+  return ik_block_of(h->ir, &h->pass, k, k->planes, k->rows, k->vectors, &no_words, &h->arena);
+}
+
+static int count(const ik_block *b, int op) {
+  int n = 0;
+  for (int i = 0; i < b->n; i++) n += b->value[i].what.op == op;
+  return n;
+}
+
+/* The most results of operations that are alive at once: made, and not yet used for the last time.
+ */
+static int most_alive(const ik_block *b) {
+  int *last = IK_NEW_N(b->a, int, b->n), alive = 0, most = 0;
+  for (int i = 0; i < b->norder; i++)
+    for (int k = 0; k < 4; k++)
+      if (b->value[b->order[i]].what.arg[k] >= 0) last[b->value[b->order[i]].what.arg[k]] = i;
+  for (int i = 0; i < b->norder; i++) {
+    const ik_what *w = &b->value[b->order[i]].what;
+    for (int k = 0; k < 4; k++) {
+      int v = w->arg[k];
+      alive -= v >= 0 && b->value[v].what.arg[0] >= 0 && last[v] == i;
+    }
+    alive += w->op != IK_NOPS;
+    if (alive > most) most = alive;
+  }
+  return most;
+}
+
+#define BOX3 "field u : f32\nboundary u = periodic\nweights w = box(1, 1 + 0.1*distance)\n"
+
+CASE(a_vector_is_loaded_once_and_eight_sums_are_alive) {
+  hand h;
+  if (hand_open(&h, "grid x = 64, y = 16, z = 8\n" BOX3 "step 1 { u' = stencil(u, w) }\n",
+                (shape){.rows = 4, .vectors = 2, .lanes = 16})) {
+    ik_block *b = block_of(&h);
+    CHECK_EQ(count(b, IK_OP_READ), 3 * 6 * 3 * 2); /* planes, rows, offsets, vectors */
+    CHECK_EQ(count(b, IK_OP_FMA) + count(b, IK_OP_ADD) + count(b, IK_OP_MUL), 8 * 27);
+    CHECK_EQ(count(b, IK_NOPS), 8);
+    CHECK_EQ(b->norder, 8 * 28);
+    CHECK_EQ(most_alive(b), 8);
+  }
+  hand_close(&h);
+}
+
+/* Reads that are loads, and reads that are taken from two of them. */
+static int count_loads(const ik_block *b, bool shifted) {
+  int n = 0;
+  for (int i = 0; i < b->n; i++)
+    n += b->value[i].what.op == IK_OP_READ && (b->value[i].what.arg[0] >= 0) == shifted;
+  return n;
+}
+
+#define CUBE "grid x = 64, y = 16, z = 8\n"
+
+CASE(neighbours_come_from_vectors_that_all_share) {
+  hand h;
+  if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
+                (shape){.rows = 4, .vectors = 2, .lanes = 16, .shift = true})) {
+    ik_block *b = block_of(&h);
+    CHECK_EQ(count_loads(b, false), 3 * 6 * 4); /* planes, rows, vectors */
+    CHECK_EQ(count_loads(b, true), 3 * 6 * 4);
+    CHECK_EQ(b->norder, 8 * 28); /* which the shifts do not change */
+    for (int i = 0; i < b->n; i++) {
+      const ik_what *w = &b->value[i].what;
+      int            at = w->at[IK_LANE];
+      if (w->op != IK_OP_READ || w->arg[0] < 0) continue;
+      int lo = b->value[w->arg[0]].what.at[IK_LANE], hi = b->value[w->arg[1]].what.at[IK_LANE];
+      CHECK(w->arg[0] < i && w->arg[1] < i);
+      CHECK(lo % 16 == 0 && lo < at && at < hi && hi == lo + 16);
+      CHECK_EQ(b->value[w->arg[0]].what.at[IK_ROW], w->at[IK_ROW]);
+    }
+  }
+  hand_close(&h);
+}
+
+CASE(rows_without_whole_vectors_are_loaded_as_they_are) {
+  hand h; /* the plane above is read at x - 1 and x + 1 only, far away along the row */
+  if (hand_open(&h,
+                CUBE "field u : f32\nboundary u = periodic\n"
+                     "step 1 { u' = u[20,0,0] + u + u[-1,0,1] + u[1,0,1] }\n",
+                (shape){.lanes = 16, .shift = true})) {
+    ik_block *b = block_of(&h);
+    CHECK_EQ(count_loads(b, true), 1);
+    CHECK_EQ(count_loads(b, false), 3 + 2); /* at 0, 16 and 32; the plane above */
+  }
+  hand_close(&h);
+}
+
+CASE(only_rings_have_room_for_whole_vectors) {
+  hand h;
+  if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
+                (shape){.lanes = 16, .shift = true})) {
+    h.input[0].ring = false;
+    CHECK_EQ(count_loads(block_of(&h), true), 0);
+    h.input[0].ring = true, h.kernel.shift = false;
+    CHECK_EQ(count_loads(block_of(&h), true), 0);
+    h.kernel.shift = true;
+    CHECK_EQ(count_loads(block_of(&h), true), 9 * 2);
+  }
+  hand_close(&h);
+}
+
+CASE(operands_come_before_their_users) {
+  hand h;
+  if (hand_open(&h,
+                "grid x = 64, y = 16\nfield u : f64\nboundary u = mirror\n"
+                "step 1 { a = u[1,0] - u; b = u[0,1] - u\n"
+                "u' = u + a*b - a[-1,0]*b[0,-1] + u[0,-2]*u[0,2] }\n",
+                (shape){.planes = 3, .vectors = 2})) {
+    ik_block *b = block_of(&h);
+    bool     *done = IK_NEW_N(b->a, bool, b->n);
+    for (int i = 0; i < b->norder; i++) {
+      const ik_block_value *v = &b->value[b->order[i]];
+      for (int k = 0; k < 4; k++) {
+        int a = v->what.arg[k];
+        if (a < 0 || b->value[a].where != IK_PER_CELL || b->value[a].what.arg[0] < 0) continue;
+        CHECK(done[a]);
+      }
+      done[b->order[i]] = true;
+    }
+  }
+  hand_close(&h);
+}
+
+CASE(what_two_rows_share_is_computed_once) {
+  hand h; /* the difference u[0,1] - u of one row is u - u[0,-1] of the next */
+  if (hand_open(&h,
+                "arithmetic plain\ngrid x = 64, y = 16\nfield u : f64\nboundary u = mirror\n"
+                "step 1 { u' = (u[0,1] - u)*(u - u[0,-1]) }\n",
+                (shape){.planes = 4})) {
+    ik_block *b = block_of(&h);
+    CHECK_EQ(count(b, IK_OP_SUB), 5);
+    CHECK_EQ(count(b, IK_OP_MUL), 4);
+  }
+  hand_close(&h);
+}
+
+CASE(a_comparison_joins_the_only_choice_that_uses_it) {
+  hand h;
+  if (hand_open(&h,
+                "grid x = 64\nfield u : f64\nfield v : f64\nfield k : i32\n"
+                "step 1 { u' = if u < v then u else 0\nv' = if v <= 1 then v else 1\n"
+                "k' = if v <= 1 then k else 1 }\n",
+                (shape){0})) {
+    ik_block *b = block_of(&h);
+    int       joined = 0;
+    for (int i = 0; i < b->n; i++)
+      if (b->value[i].what.op == IK_OP_SELECT && b->value[i].what.compare) {
+        CHECK_EQ(b->value[i].what.compare, IK_OP_LT);
+        joined++;
+      }
+    CHECK_EQ(joined, 1); /* `v <= 1` decides twice */
+    CHECK_EQ(count(b, IK_OP_SELECT), 3);
+  }
+  hand_close(&h);
+}
+
+static ik_where where(const ik_block *b, int op, int id) {
+  for (int i = 0; i < b->n; i++)
+    if (b->value[i].what.op == op && b->value[i].what.id == id) return b->value[i].where;
+  return IK_PER_CELL;
+}
+
+CASE(values_stand_in_the_outermost_loop) {
+  hand h;
+  if (hand_open(&h,
+                "grid x = 64, y = 8, z = 8\nfield u : f64\nfield r : f64, on y\n"
+                "field s : f64, on z\nscalar a : f64 = 2\n"
+                "step 1 { u' = u*x + exp(a*t) + y + z + sqrt(r) + sin(s) }\n",
+                (shape){0})) {
+    ik_block *b = block_of(&h);
+    CHECK_EQ(where(b, IK_OP_EXP, 0), IK_PER_CALL);
+    CHECK_EQ(where(b, IK_OP_SIN, 0), IK_PER_CALL);
+    CHECK_EQ(where(b, IK_OP_SQRT, 0), IK_PER_ROW);
+    CHECK_EQ(where(b, IK_OP_COORD, IK_LANE), IK_PER_CELL);
+    CHECK_EQ(where(b, IK_OP_COORD, IK_ROW), IK_PER_ROW);
+    CHECK_EQ(where(b, IK_OP_COORD, IK_STREAM), IK_PER_CALL);
+  }
+  hand_close(&h);
+}

@@ -1,0 +1,4 @@
+# run: run FILE --target cpuu
+grid x = 16
+field u : f64
+step 1 { u' = u }

@@ -1,0 +1,55 @@
+#include "plan/plan.h"
+#include "check.h"
+
+static const ik_ir two = {.ndim = 2}, three = {.ndim = 3};
+
+CASE(a_plan_in_words) {
+  ik_plan p = {.target = "cpu", .strategy = "fuse", .steps = 16, .tile = {1024, 0}, .rows = 4};
+  ik_buf  b = {0};
+  p.vectors = 1, p.vector_bytes = 64, p.stream = true, p.threads = 2;
+  ik_plan_print(&p, &two, &b);
+  CHECK_STR(ik_buf_text(&b),
+            "fuse: 16 steps, tile 1024 x all, 4 rows x 1 vector of 64 bytes, streaming stores");
+  ik_buf_free(&b);
+  p.shift = true;
+  ik_plan_print(&p, &two, &b);
+  CHECK_STR(ik_buf_text(&b), "fuse: 16 steps, tile 1024 x all, 4 rows x 1 vector of 64 bytes, "
+                             "streaming stores, shifted neighbours");
+  ik_buf_free(&b);
+  p.stream = p.shift = false, p.steps = 1, p.rows = 1, p.vectors = 2;
+  ik_plan_print(&p, &three, &b);
+  CHECK_STR(ik_buf_text(&b), "fuse: 1 step, tile 1024 x all x all, 1 row x 2 vectors of 64 bytes");
+  ik_buf_free(&b);
+}
+
+CASE(a_plan_as_json) {
+  ik_plan p = {.target = "cpu", .strategy = "plain", .steps = 1, .tile = {0, 32, 0}, .rows = 4};
+  ik_buf  b = {0};
+  ik_json j = {.out = &b};
+  p.vectors = 2, p.vector_bytes = 32, p.threads = 3;
+  ik_json_open(&j, NULL, '{');
+  ik_plan_json(&p, &three, &j);
+  ik_json_close(&j, '}');
+  CHECK_STR(ik_buf_text(&b),
+            "{\"target\": \"cpu\", \"strategy\": \"plain\", \"steps\": 1, \"tile\": [0, 32, 0], "
+            "\"rows\": 4, \"vectors\": 2, \"vector_bytes\": 32, \"stream\": false, "
+            "\"shift\": false, \"threads\": 3}");
+  ik_buf_free(&b);
+}
+
+CASE(a_plan_as_text_comes_back) {
+  ik_plan p = {.target = "cpu", .strategy = "fuse", .steps = 16, .tile = {1024, 0}, .rows = 4},
+          q = p;
+  ik_buf b = {0};
+  p.vectors = 2, p.vector_bytes = q.vector_bytes = 64, p.stream = p.shift = true;
+  ik_plan_write(&p, &b);
+  CHECK_STR(ik_buf_text(&b),
+            "fuse steps=16 tile=1024,0,0 rows=4 vectors=2 bytes=64 stream=1 shift=1");
+  CHECK(ik_plan_read(ik_buf_text(&b), &q));
+  CHECK(q.stream && q.shift);
+  CHECK_EQ(q.vectors, 2);
+  CHECK(ik_plan_read("shift=0", &q));
+  CHECK(q.stream && !q.shift);
+  CHECK(!ik_plan_read("shift=2", &q));
+  ik_buf_free(&b);
+}

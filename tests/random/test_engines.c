@@ -1,0 +1,244 @@
+/* Random programs on the CPU engine, run in random ways (strategy, tile, block, vector width,
+ * number of threads): every bit of the result is the interpreter's.  What a strategy refuses is run
+ * with the next that does not.
+ *
+ * IKAT_SEED is the first seed, IKAT_ENGINE_COUNT how many there are; IKAT_PROGRAM is a file to run
+ * instead of a random program, in the way that belongs to the seed. */
+#include "base/hash.h"
+#include "check.h"
+#include "generate.h"
+#include "lang/lang.h"
+#include "play.h"
+#include "shrink.h"
+#include "target/cpu/isa.h"
+#include "target/target.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each is compiled. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { COUNT = 25 };
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+enum { COUNT = 25 };
+#else
+enum { COUNT = 60 };
+#endif
+#else
+enum { COUNT = 60 };
+#endif
+
+typedef struct trial {
+  ik_arena    arena;
+  ik_diag     diag;
+  ik_source   src;
+  ik_ir      *ir;
+  ik_state   *state;
+  ik_recorder recorder;
+  ik_engine  *engine;
+} trial;
+
+static bool open_trial(trial *t, const char *text) {
+  ik_program_ast   program;
+  ik_lower_options options = {.steps = -1, .name = "random"};
+  memset(t, 0, sizeof *t);
+  ik_arena_init(&t->arena);
+  if (setjmp(t->arena.oom)) abort();
+  t->src = (ik_source){"random.ik", text, strlen(text)};
+  return !ik_lang_parse(&t->src, &t->arena, &t->diag, &program) &&
+         !ik_lang_lower(&program, &options, &t->arena, &t->diag, &t->ir) &&
+         !ik_state_create(t->ir, &t->diag, &t->state) &&
+         !ik_recorder_create(&t->recorder, t->ir, &t->diag);
+}
+
+static void close_trial(trial *t) {
+  if (t->engine) t->engine->ops->destroy(&t->engine);
+  ik_recorder_free(&t->recorder);
+  ik_state_destroy(&t->state);
+  ik_diag_free(&t->diag), ik_arena_free(&t->arena);
+}
+
+static bool play(trial *t, const char *name, const ik_plan *plan, const char *cache) {
+  const ik_target *target;
+  ik_problem       problem = {.ir = t->ir, .plan = plan, .cache_dir = cache};
+  if (plan) problem.threads = plan->threads, problem.strategy = plan->strategy;
+  if (ik_target_find(name, &t->diag, &target) || target->open(&problem, &t->diag, &t->engine) ||
+      t->engine->ops->attach(t->engine, t->state, &t->diag))
+    return false;
+  t->engine->ops->ready(t->engine, &t->diag);
+  return play_program(t->engine, &t->recorder, &t->diag) == IK_OK;
+}
+
+/* ---- how ---- */
+
+static uint64_t draw(uint64_t *state, uint64_t n) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (*state >> 33) % n;
+}
+
+static const char *const waves[] = {"hex", "skew"};
+
+static ik_plan random_plan(uint64_t seed) {
+  static const int64_t tiles[] = {0, 0, 1, 2, 3, 5, 8, 16, 17, 33};
+  static const int     steps[] = {1, 1, 2, 3, 4, 7};
+  int                  width[IK_ISA_WIDTHS], n = ik_isa_widths(width);
+  uint64_t             s = seed * 7919 + 1;
+  ik_plan              p = {.target = "cpu"};
+  p.steps = steps[draw(&s, 6)];
+  p.strategy = p.steps > 1 ? "fuse" : "sweep";
+  for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tiles[draw(&s, 10)];
+  p.rows = 1 << draw(&s, 3), p.vectors = 1 << draw(&s, 2);
+  p.vector_bytes = width[draw(&s, (uint64_t)n)];
+  p.stream = draw(&s, 2), p.shift = draw(&s, 2);
+  p.threads = 1 + (int)draw(&s, 4);
+  uint64_t way = draw(&s, 4);
+  if (way < 2) p.strategy = waves[way];
+  return p;
+}
+
+/* ---- the same? ---- */
+
+static bool same_traces(const trial *a, const trial *b) {
+  for (int i = 0; i < a->ir->nrecord; i++) {
+    const ik_trace *x = &a->recorder.trace[i], *y = &b->recorder.trace[i];
+    size_t          n = (size_t)x->nsample * (size_t)a->ir->record[i].npoint;
+    if (x->nsample != y->nsample || memcmp(x->data, y->data, n * sizeof(double))) return false;
+  }
+  return true;
+}
+
+static bool same_values(const trial *a, const trial *b) {
+  for (int f = 0; f < a->ir->nfield; f++) {
+    if (a->ir->field[f].kind == IK_FIELD_TEMP) continue;
+    for (int l = 0; l > -a->ir->field[f].history; l--)
+      if (memcmp(ik_state_data(a->state, f, l), ik_state_data(b->state, f, l),
+                 a->state->slot[f].bytes))
+        return false;
+  }
+  return memcmp(a->state->scalar, b->state->scalar, (size_t)a->ir->nscalar * sizeof(double)) == 0 &&
+         a->state->t == b->state->t && a->state->injected == b->state->injected;
+}
+
+static void show_difference(const trial *a, const trial *b) {
+  for (int f = 0; b->engine && f < a->ir->nfield; f++) {
+    const ik_field *q = &a->ir->field[f];
+    int64_t         n = 0, first = -1;
+    if (q->kind == IK_FIELD_TEMP) continue;
+    for (int64_t i = 0; i < a->state->slot[f].cells; i++) {
+      double x, y;
+      ik_state_load_row(q->type, ik_state_data(a->state, f, 0), i, 1, &x);
+      ik_state_load_row(q->type, ik_state_data(b->state, f, 0), i, 1, &y);
+      if (memcmp(&x, &y, sizeof x) && n++ == 0) first = i;
+    }
+    int64_t nx = q->box.hi[0] - q->box.lo[0], ny = q->box.hi[1] - q->box.lo[1];
+    if (n)
+      printf("%s: %" PRId64 " of %" PRId64 " cells differ, first (%" PRId64 ", %" PRId64
+             ", %" PRId64 ")\n",
+             q->name, n, a->state->slot[f].cells, first % nx, first / nx % ny, first / nx / ny);
+  }
+  for (int i = 0; i < a->ir->nscalar; i++)
+    if (a->state->scalar[i] != b->state->scalar[i])
+      printf("%s: %.17g, %.17g\n", a->ir->scalar[i].name, a->state->scalar[i], b->state->scalar[i]);
+}
+
+static void complain(uint64_t seed, const ik_buf *text, const ik_plan *p, trial *a,
+                     const trial *b) {
+  if (a->engine) show_difference(a, b);
+  ik_buf plan = {0}, why = {0};
+  ik_plan_print(p, a->ir, &plan);
+  ik_diag_render(&a->diag, false, &why);
+  printf("seed %" PRIu64 ": %s, %d threads\n%s%s%s\n", seed, ik_buf_text(&plan), p->threads,
+         ik_buf_text(text), ik_buf_text(&why), a->engine ? a->engine->loops : "");
+  check_fail(__FILE__, __LINE__, "rerun with IKAT_SEED=%" PRIu64 " IKAT_ENGINE_COUNT=1", seed);
+  ik_buf_free(&plan), ik_buf_free(&why);
+}
+
+/* Nothing fell back to the interpreter as a whole. */
+static bool is_compiled(const trial *t) {
+  for (int i = 0; i < t->diag.nmsg; i++)
+    if (t->diag.msg[i].code == IK_W005) return false;
+  return true;
+}
+
+/* The strategy cannot run this program, and says so. */
+static bool is_refused(const trial *t) {
+  for (int i = 0; i < t->diag.nmsg; i++)
+    if (t->diag.msg[i].code == IK_E082) return true;
+  return false;
+}
+
+typedef enum outcome { SAME, OTHER, NOT_LEGAL, REFUSED } outcome;
+
+/* Runs the text both ways. */
+static outcome compare(const char *text, const ik_plan *plan, trial *a, trial *b) {
+  if (!open_trial(a, text)) return memset(b, 0, sizeof *b), NOT_LEGAL;
+  bool ok = play(a, "cpu", plan, NULL) && is_compiled(a);
+  if (!a->engine && is_refused(a)) return memset(b, 0, sizeof *b), REFUSED;
+  ok = open_trial(b, text) && ok && play(b, "ref", NULL, NULL);
+  return ok && same_values(a, b) && same_traces(a, b) ? SAME : OTHER;
+}
+
+static outcome outcome_of(const char *text, const ik_plan *plan) {
+  static trial a, b;
+  outcome      o = compare(text, plan, &a, &b);
+  close_trial(&a), close_trial(&b);
+  return o;
+}
+
+static bool differs(const char *text, void *plan) { return outcome_of(text, plan) == OTHER; }
+
+static int ran[3]; /* hex, skew, others */
+
+static outcome run_some_way(const char *text, ik_plan *plan) {
+  outcome o = outcome_of(text, plan);
+  if (o == REFUSED) {
+    plan->strategy = plan->steps > 1 ? "fuse" : "sweep";
+    o = outcome_of(text, plan);
+  }
+  ran[plan->strategy == waves[0] ? 0 : plan->strategy == waves[1] ? 1 : 2]++;
+  return o;
+}
+
+static void read_program(const char *path, ik_buf *text) {
+  FILE *f = fopen(path, "r");
+  for (int c; f && (c = getc(f)) != EOF;) ik_buf_putc(text, (char)c);
+  if (f) fclose(f);
+}
+
+static bool check_seed(uint64_t seed) {
+  ik_random_options options = IK_RANDOM_DEFAULTS;
+  static trial      a, b;
+  ik_buf            text = {0};
+  ik_plan           plan = random_plan(seed);
+  options.max_cells = seed % 3 ? 600 : 6000, options.max_steps = 9;
+  if (getenv("IKAT_PROGRAM"))
+    read_program(getenv("IKAT_PROGRAM"), &text);
+  else
+    ik_random_program(seed, &options, &text);
+  outcome o = run_some_way(ik_buf_text(&text), &plan);
+  bool    ok = o == SAME || o == NOT_LEGAL;
+  if (!ok) {
+    shrink(&text, differs, &plan);
+    compare(ik_buf_text(&text), &plan, &a, &b);
+    complain(seed, &text, &plan, &a, &b);
+    close_trial(&a), close_trial(&b);
+  }
+  ik_buf_free(&text);
+  return ok;
+}
+
+static uint64_t from_environment(const char *name, uint64_t otherwise) {
+  const char *v = getenv(name);
+  return v && *v ? strtoull(v, NULL, 10) : otherwise;
+}
+
+CASE(cpu_gives_the_bits_of_the_interpreter) {
+  uint64_t seed = from_environment("IKAT_SEED", 1);
+  uint64_t count = from_environment("IKAT_ENGINE_COUNT", COUNT);
+  int      failed = 0;
+  printf("seeds %" PRIu64 " to %" PRIu64 "\n", seed, seed + count - 1);
+  for (uint64_t i = 0; i < count && failed < 3; i++) failed += !check_seed(seed + i);
+  printf("hex %d, skew %d, others %d\n", ran[0], ran[1], ran[2]);
+  if (count >= COUNT && !failed && !getenv("IKAT_PROGRAM")) CHECK(ran[0] && ran[1]);
+}

@@ -1,0 +1,54 @@
+/* bench.c: `ikat bench`. */
+#include "tool.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int read_size(call *c, bool *is_small) {
+  static const char *const sizes[] = {"small", "full"};
+  const char              *size = c->set.size ? c->set.size : "full";
+  *is_small = !strcmp(size, "small");
+  if (*is_small || !strcmp(size, "full")) return EXIT_FINE;
+  return complain(c, EXIT_USAGE, did_you_mean(size, sizes, 2, "write --size small or --size full"),
+                  "'--size %s' cannot be used", size);
+}
+
+static ik_status write_report(call *c, ik_bench *b) {
+  const char *page = NULL;
+  char       *line = command_text(c);
+  ik_status   s = ik_bench_report(b, c->set.report, line, c->log, &page);
+  if (!s) say(c, "wrote %s\n", page);
+  if (!s) json_string(&c->object, "report", page);
+  free(line);
+  return s;
+}
+
+static int run_bench(call *c, const ik_bench_options *o, ticker *t) {
+  ik_bench *b;
+  ik_status s = ik_bench_run(o, c->log, &b);
+  ticker_end(t);
+  int code = fail(c, s);
+  if (!b) return code;
+  say(c, "%s", ik_bench_text(b));
+  json_members(&c->object, ik_bench_json(b));
+  int unwritten = c->set.report ? fail(c, write_report(c, b)) : EXIT_FINE;
+  ik_bench_destroy(&b);
+  return code ? code : unwritten;
+}
+
+int command_bench(call *c) {
+  ik_bench_options o;
+  ik_run_options   run; /* as `ikat run` would have them */
+  ticker           t = {.hidden = c->set.quiet};
+  ik_bench_options_init(&o);
+  int code = read_size(c, &o.small);
+  if (!code && c->set.report) code = fail(c, ik_can_write(c->set.report, IK_RESULT_FOLDER, c->log));
+  if (code) return code;
+  run_options(c, &run);
+  o.suite = c->set.plain.n ? c->set.plain.word[0] : NULL;
+  o.target = run.target, o.cache = run.cache, o.stop = run.stop;
+  o.only = c->set.only;
+  if (run.threads) o.threads = run.threads;
+  if (c->set.rounds) o.rounds = (int)c->set.rounds;
+  o.progress = ticker_show, o.user = &t;
+  return run_bench(c, &o, &t);
+}
