@@ -45,7 +45,7 @@ TEST_SRC := $(call find,tests -mindepth 2 -name 'test_*.c')
 FUZZ_SRC := $(call find,tests/fuzz -name 'fuzz_*.c')
 EMBED    := $(call find,examples docs/codes machines src/target/cpu/rt bench/cpu -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' -o -path '*/rt/*.h' \
             -o -path 'bench/cpu/*.[ch]')
-C_FILES  := $(call find,src include tools tests bench -name '*.[ch]')
+C_FILES  := $(call find,src include tools tests bench -name '*.[ch]' ! -path 'tests/golden-kernels/*/*')
 
 objects  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJ := $(call objects,$(LIB_SRC)) $(B)/obj/gen/embed.o
@@ -114,11 +114,12 @@ tests: $(TESTS)
 
 $(B)/tests/%: $(B)/obj/tests/%.o $(call objects,$(wildcard tests/*.c)) $(B)/libikat.a
 	$(call say,LINK,$@)
-	$(DO)mkdir -p $(@D) && $(COMPILER) $(OPT) -o $@ $^ $(LIBS)
+	$(DO)mkdir -p $(@D) && $(COMPILER) $(OPT) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
 # What a test has besides its own file and check.c.
 $(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/random/naive.c tests/random/play.c tests/random/shrink.c)
-$(B)/tests/random/test_engines: $(call objects,tests/random/generate.c tests/random/play.c tests/random/shrink.c)
+$(B)/tests/random/test_engines: $(call objects,tests/random/generate.c tests/random/play.c tests/random/shrink.c tests/random/trial.c)
+$(B)/tests/golden-kernels/test_golden: $(call objects,tests/random/play.c tests/random/trial.c)
 
 # With MODE=fuzz libFuzzer drives; in any other mode tests/fuzz/standalone.c does.
 fuzz-bins: $(FUZZERS)
@@ -203,7 +204,7 @@ fuzz-smoke: ## the saved inputs and some thousand mutations of them
 bench: all ## how fast the interpreter is on some of the examples
 	@bench/run
 
-golden: all ## write the generated documents and expected outputs anew
+golden: all $(B)/tests/golden-kernels/test_golden ## write the generated documents and expected outputs anew
 	@scripts/golden
 
 clean: ## remove build/

@@ -1,6 +1,7 @@
 /* A list of statements as passes. */
 #include "facts/nodes.h"
 #include "lower/draft.h"
+#include "lower/inline.h"
 
 /* ---- one pass ---- */
 
@@ -260,6 +261,7 @@ ik_status ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_p
                      ik_arena *a, ik_diag *d, ik_pipe *out) {
   lowering l = {.ir = ir, .plan = plan, .a = a, .steps = steps};
   (void)d;
+  list = ik_inline_temps(ir, list, a);
   l.stored = IK_NEW_N(a, bool, ir->nfield + 1);
   if (steps > 1 && can_repeat(ir, list, a)) {
     ik_pass *p = several_steps(&l, list);

@@ -87,9 +87,27 @@ static bool leaves_grid(const ik_draft *x, ik_role r) {
 
 /* A plane is a single row where nothing is read along the rows, so that rings are short. */
 static bool one_row(const ik_draft *x) {
-  if (x->pass->nphase > 1) return true;
   return reads_along(x, IK_STREAM) && !reads_along(x, IK_ROW) &&
          x->pass->axis[IK_STREAM] < x->pass->axis[IK_ROW];
+}
+
+/* Whole columns are kept between one walk and the next: of a few rows only. */
+static int64_t few_rows(int64_t asked) {
+  enum { MOST = 8 };
+  return asked <= 0 || asked > MOST ? 1 : asked;
+}
+
+static bool is_pointwise(const ik_draft *x) {
+  for (int i = 0; i < x->nop; i++)
+    if (x->op[i].sweep) return false;
+  return !reads_along(x, IK_LANE) && !reads_along(x, IK_ROW) && !reads_along(x, IK_STREAM);
+}
+
+/* Where cells do not look at each other, tiles are taken in the order of memory. */
+static void follow_memory(ik_pass *p) {
+  enum { ROWS = 64 };
+  if (p->tile[IK_ROW] > ROWS) p->tile[IK_ROW] = ROWS;
+  p->tile[IK_STREAM] = 1;
 }
 
 void ik_draft_tiles(ik_draft *x) {
@@ -98,12 +116,14 @@ void ik_draft_tiles(ik_draft *x) {
     int64_t asked = p->axis[r] < 0 ? 0 : x->plan->tile[p->axis[r]];
     cover_results(x, r);
     if (must_be_whole(x, r) || leaves_grid(x, r)) asked = 0;
+    if (r == IK_ROW && p->axis[r] >= 0 && p->nphase > 1) asked = few_rows(asked);
     if (r == IK_ROW && p->axis[r] >= 0 && one_row(x)) asked = 1;
     x->whole[r] = asked <= 0 || asked >= p->hi[r] - p->lo[r];
     if (x->whole[r] && r != IK_STREAM) cover_periods(x, r);
     p->tile[r] = x->whole[r] ? p->hi[r] - p->lo[r] : asked;
     if (p->tile[r] < 1) p->tile[r] = 1;
   }
+  if (p->axis[IK_ROW] >= 0 && is_pointwise(x)) follow_memory(p);
 }
 
 /* ---- edges ---- */

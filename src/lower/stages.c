@@ -80,25 +80,36 @@ static int lanes_of(const ik_draft *x, const draft_unit *u) {
   return x->plan->vector_bytes / (wide ? 8 : 4);
 }
 
-/* Do results in neighbouring rows or planes read the same cells? */
+/* Do results in neighbouring rows or planes have enough reads in common? */
 static bool shares_reads(const ik_draft *x, const draft_unit *u) {
-  for (int i = 0; i < x->nread; i++)
-    if (x->read[i].op >= u->first && x->read[i].op <= u->last &&
-        (x->read[i].off[IK_ROW] || x->read[i].off[IK_STREAM]))
-      return true;
-  return false;
+  int shared = 0, all = 0;
+  for (int i = 0; i < x->nread; i++) {
+    const draft_read *r = &x->read[i];
+    if (r->op < u->first || r->op > u->last || r->in_register) continue;
+    shared += r->off[IK_ROW] || r->off[IK_STREAM], all++;
+  }
+  return 4 * shared > all;
+}
+
+/* A small part of what the pass computes, like the layer at a face: its kernel is kept small, too,
+ * since it takes as long to compile as the others. */
+static bool is_minor(const ik_draft *x, const draft_unit *u) {
+  double all = 1;
+  for (ik_role r = 0; r < IK_NROLES; r++) all *= (double)(x->pass->hi[r] - x->pass->lo[r]);
+  return (double)ik_box_cells(&x->op[u->first].stmt->box) < 0.2 * all;
 }
 
 /* As many results at once as registers hold; along a row where rows have nothing in common. */
 static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   const ik_pass *p = x->pass;
   int            values = u->last - u->first + 1;
-  bool           shared = shares_reads(x, u);
+  bool           shared = shares_reads(x, u), minor = is_minor(x, u);
   k->k.planes = shared ? p->phase[u->phase].planes : 1;
   k->k.rows = shared && p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1 ? max2(x->plan->rows, 1) : 1;
   k->k.vectors = shared ? max2(x->plan->vectors, 1) : 4;
   k->k.lanes = lanes_of(x, u);
   k->k.shift = x->plan->shift && k->k.lanes > 1;
+  if (minor) k->k.planes = k->k.rows = k->k.vectors = 1, k->k.stream = false;
   while (values * k->k.planes * k->k.rows * k->k.vectors > 16 && k->k.vectors > 1)
     k->k.vectors /= 2;
   while (values * k->k.planes * k->k.rows > 16 && k->k.rows > 1) k->k.rows /= 2;
@@ -109,14 +120,16 @@ static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
  * the next ones lie elsewhere, where no hardware looks ahead.  The rows that come next, or those of
  * the planes that come next. */
 static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
+  enum { FEW = 8 };
   const ik_pass *p = x->pass;
   for (int i = 0; i < k->k.ninput; i++) {
     const draft_buffer *b = &x->buffer[k->in[i]];
     if (b->b.ring || !k->input[i].on[IK_LANE]) continue;
-    if (p->tile[IK_ROW] > 1)
+    if (p->tile[IK_ROW] > FEW)
       k->input[i].ahead = 4 * k->input[i].pitch;
     else if (ik_draft_on(x, b->b.field, IK_STREAM))
-      k->input[i].ahead = 4 * stride_of(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir;
+      k->input[i].ahead = stride_of(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir *
+                          (p->tile[IK_ROW] > 2 ? 2 : 4);
   }
 }
 

@@ -120,47 +120,54 @@ static void note(ik_tune_row *r, double rate, double base) {
 }
 
 /* One that is far behind is not timed again: others need the time. */
-static bool is_behind(const ik_tune_row *r) { return r->n && ik_tune_ratio(r) < 0.85; }
+static bool is_behind(const ik_tune_row *r) {
+  return r->n && ik_tune_ratio(r) < (r->n == 1 ? 0.6 : 0.85);
+}
+
+typedef struct group { /* of rows that are timed together */
+  ik_tune_row *row[IK_TUNE_GROUP];
+  int          n;
+} group;
+
+static bool is_out(const ik_tune_row *r) { return r->failed || is_behind(r); }
 
 /* Every other round the untuned choice is the last: nobody has the better place for good. */
-static ik_status round_of(ik_tune_job *j, ik_tune_row *first, int n, bool last) {
+static ik_status round_of(ik_tune_job *j, const group *g, bool last) {
   double base = 0, rate[IK_TUNE_GROUP] = {0};
   if (!last) IK_TRY(time_row(j, &j->row[0], &base));
-  for (int i = 0; i < n; i++)
-    if (!first[i].failed && !is_behind(&first[i])) IK_TRY(time_row(j, &first[i], &rate[i]));
+  for (int i = 0; i < g->n; i++)
+    if (!is_out(g->row[i])) IK_TRY(time_row(j, g->row[i], &rate[i]));
   if (last) IK_TRY(time_row(j, &j->row[0], &base));
   note(&j->row[0], base, base);
-  for (int i = 0; i < n; i++) {
-    note(&first[i], rate[i], base);
-    if (is_behind(&first[i])) leave(&first[i]);
+  for (int i = 0; i < g->n; i++) {
+    note(g->row[i], rate[i], base);
+    if (is_out(g->row[i])) leave(g->row[i]);
   }
   return IK_OK;
 }
 
-static bool all_behind(const ik_tune_row *first, int n) {
-  for (int i = 0; i < n; i++)
-    if (!first[i].failed && !is_behind(&first[i])) return false;
+static bool all_out(const group *g) {
+  for (int i = 0; i < g->n; i++)
+    if (!is_out(g->row[i])) return false;
   return true;
 }
 
-static ik_status rounds(ik_tune_job *j, ik_tune_row *first, int n, int least, int most,
-                        double until) {
-  ik_status st = IK_OK;
-  for (int i = 0; !st && i < most && !all_behind(first, n); i++) {
-    if (i >= least && elapsed(j) > until) break;
-    st = round_of(j, first, n, i % 2);
-  }
-  for (int i = 0; i < n; i++) leave(&first[i]);
-  return st;
+/* All are created before one is warmed up: their compilers run side by side. */
+static ik_status enter_all(ik_tune_job *j, const group *g) {
+  if (j->alone) return IK_OK;
+  for (int i = 0; i < g->n; i++) IK_TRY(or_without(g->row[i], create(j, g->row[i])));
+  for (int i = 0; i < g->n; i++)
+    if (!g->row[i]->failed) IK_TRY(or_without(g->row[i], warm_up(j, g->row[i])));
+  return IK_OK;
 }
 
-/* All are created before one is warmed up: their compilers run side by side. */
-static ik_status enter_group(ik_tune_job *j, ik_tune_row *first, int n) {
-  ik_status st = IK_OK;
-  if (j->alone) return st;
-  for (int i = 0; !st && i < n; i++) st = or_without(&first[i], create(j, &first[i]));
-  for (int i = 0; !st && i < n; i++)
-    if (!first[i].failed) st = or_without(&first[i], warm_up(j, &first[i]));
+static ik_status rounds(ik_tune_job *j, const group *g, int least, int most, double until) {
+  ik_status st = enter_all(j, g);
+  for (int i = 0; !st && i < most && !all_out(g); i++) {
+    if (i >= least && elapsed(j) > until) break;
+    st = round_of(j, g, i % 2);
+  }
+  for (int i = 0; i < g->n; i++) leave(g->row[i]);
   return st;
 }
 
@@ -173,40 +180,55 @@ static int room(const ik_tune_job *j) {
   return n < 0 ? 0 : n < IK_TUNE_GROUP ? (int)n : IK_TUNE_GROUP;
 }
 
-/* ---- all ---- */
+/* How many of `most` rows there is time for, warmed up and in `least` rounds; one always. */
+static int in_time(const ik_tune_job *j, int most, int least, double until) {
+  double one = (double)j->row[0].steps * j->per_step;
+  while (most > 1 && elapsed(j) + one * (most + least * (most + 1)) > until) most--;
+  return most;
+}
 
-static ik_status first_time(ik_tune_job *j) {
+/* ---- the first time: all ---- */
+
+static ik_status first_time(ik_tune_job *j, int size) {
   enum { LEAST = 2, MOST = 3 };
   double until = 0.65 * j->t.budget;
-  int    size = room(j);
-  j->alone = size == 0;
-  if (j->alone) leave(&j->row[0]), size = 1;
-  IK_TRY(round_of(j, NULL, 0, false));
-  for (int i = 1, n; i < j->nrow && elapsed(j) < until; i += n) {
-    n = j->nrow - i < size ? j->nrow - i : size;
-    IK_TRY(enter_group(j, &j->row[i], n));
-    IK_TRY(rounds(j, &j->row[i], n, LEAST, MOST, until));
+  IK_TRY(round_of(j, &(group){0}, false));
+  for (int i = 1; i < j->nrow && (i == 1 || elapsed(j) < until);) {
+    group g = {0};
+    int   n = in_time(j, size, LEAST, until);
+    while (g.n < n && i < j->nrow) g.row[g.n++] = &j->row[i++];
+    IK_TRY(rounds(j, &g, LEAST, MOST, until));
   }
   return IK_OK;
 }
 
-/* The best that has not been timed twice, but for one; NULL: none is worth it. */
-static ik_tune_row *best_unchecked(ik_tune_job *j, const ik_tune_row *but) {
+/* ---- the second time: the best ---- */
+
+/* Of those that are not in the group; NULL: none is worth it. */
+static ik_tune_row *best_but(ik_tune_job *j, const group *g) {
   ik_tune_row *best = NULL;
-  for (ik_tune_row *r = j->row + 1; r < j->row + j->nrow; r++)
-    if (r != but && !r->checked && r->n && ik_tune_ratio(r) >= IK_TUNE_GAIN &&
+  for (ik_tune_row *r = j->row + 1; r < j->row + j->nrow; r++) {
+    int k = 0;
+    while (k < g->n && g->row[k] != r) k++;
+    if (k == g->n && r->n && ik_tune_ratio(r) >= IK_TUNE_GAIN &&
         (!best || ik_tune_ratio(r) > ik_tune_ratio(best)))
       best = r;
+  }
   return best;
 }
 
-/* Neighbours differ from the untuned choice in one thing each: what two of them gain may add up. */
-static ik_status both_gains(ik_tune_job *j) {
-  const ik_tune_row *a = best_unchecked(j, NULL), *b = best_unchecked(j, a);
-  ik_tune_row       *both = b ? ik_tune_merge(j, a, b) : NULL;
-  if (!both) return IK_OK;
-  IK_TRY(enter_group(j, both, 1));
-  return rounds(j, both, 1, 2, 3, 0.75 * j->t.budget);
+/* Neighbours differ from the untuned choice in one thing each, and what two of them gain may add
+ * up: the third place is for both together. */
+static group finalists(ik_tune_job *j, int most) {
+  group        g = {0};
+  ik_tune_row *r = best_but(j, &g);
+  while (r && g.n < most) {
+    g.row[g.n++] = r;
+    r = best_but(j, &g);
+    ik_tune_row *both = g.n == 2 && g.n < most ? ik_tune_merge(j, g.row[0], g.row[1]) : NULL;
+    if (both) g.row[g.n++] = both;
+  }
+  return g;
 }
 
 /* Ahead in the median, and in three rounds of four: not by one lucky timing. */
@@ -216,20 +238,18 @@ static bool has_won(const ik_tune_row *r, int least) {
   return r->n >= least && 4 * ahead >= 3 * r->n && ik_tune_ratio(r) >= IK_TUNE_GAIN;
 }
 
-/* While there is time, three may try; who comes fourth is hardly better than the others. */
-static ik_status second_time(ik_tune_job *j) {
-  enum { LEAST = 5, MOST = 11 };
-  for (int i = 0; i < 3 && j->winner == j->row; i++) {
-    if (i && elapsed(j) > j->t.budget) break;
-    ik_tune_row *r = best_unchecked(j, NULL);
-    if (!r) break;
-    r->n = 0, r->checked = true;
-    IK_TRY(enter_group(j, r, 1));
-    IK_TRY(rounds(j, r, 1, LEAST, MOST, (0.85 + 0.075 * i) * j->t.budget));
-    if (has_won(r, LEAST)) j->winner = r;
-  }
+static ik_status second_time(ik_tune_job *j, int size) {
+  enum { LEAST = 3, MOST = 11 };
+  group g = finalists(j, in_time(j, size, LEAST, j->t.budget));
+  for (int i = 0; i < g.n; i++) g.row[i]->n = 0;
+  IK_TRY(rounds(j, &g, LEAST, MOST, j->t.budget));
+  for (int i = 0; i < g.n; i++)
+    if (has_won(g.row[i], LEAST) && ik_tune_ratio(g.row[i]) > ik_tune_ratio(j->winner))
+      j->winner = g.row[i];
   return IK_OK;
 }
+
+/* ---- all of it ---- */
 
 /* The log has what ended it, in the words of the quiet one if need be. */
 static ik_status ended(ik_tune_job *j, ik_status st) {
@@ -253,8 +273,10 @@ ik_status ik_tune_begin(ik_tune_job *j) {
 }
 
 ik_status ik_tune_measure(ik_tune_job *j) {
-  ik_status st = first_time(j);
-  if (!st) st = both_gains(j);
-  if (!st) st = second_time(j);
+  int size = room(j);
+  j->alone = size == 0;
+  if (j->alone) leave(&j->row[0]), size = 1;
+  ik_status st = first_time(j, size);
+  if (!st) st = second_time(j, size);
   return ended(j, st);
 }

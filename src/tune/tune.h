@@ -3,8 +3,8 @@
  * The list is taken in groups of as many as fit into memory beside the untuned choice.  In a round
  * the untuned choice and then every plan of the group have one timing each; what counts is the
  * ratio of the two rates of a round, since whatever slows the machine down for a while slows both.
- * The plan with the highest median is then timed once more against the untuned choice, by itself:
- * the highest of many noisy figures is more often lucky than good.
+ * The best are then timed once more, with the untuned choice, by themselves: the highest of many
+ * noisy figures is more often lucky than good.
  */
 #pragma once
 #include "api/api.h"
@@ -28,7 +28,6 @@ typedef struct ik_tune_row {
   double  rate[IK_TUNE_ROUNDS];  /* cells a second */
   double  ratio[IK_TUNE_ROUNDS]; /* to the untuned choice in the same round */
   int64_t points, did; /* cells, and steps in which they were computed, of the newest timing */
-  bool    checked;     /* the figures are of the second time */
   bool    failed;      /* it cannot be run */
 } ik_tune_row;
 

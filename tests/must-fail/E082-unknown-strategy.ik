@@ -1,4 +1,4 @@
-# run: run FILE --strategy tiles
+# run: run FILE --target ref --strategy tiles
 grid x = 16
 field u : f64
 step 1 { u' = u }

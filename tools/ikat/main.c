@@ -42,10 +42,11 @@ const command commands[] = {
      "  ikat fmt wave2d.ik\n"
      "  ikat fmt --check examples/*.ik\n",
      FOR_FMT, -1, command_fmt},
-    {"tune", "FILE.ik [name=value]...", "measure the best ways to run a program, and keep the winner",
-     "Times a short list of plans on the program's own grid, without touching its files, beside the\n"
-     "one that 'ikat run' would choose.  One that is at least 2 % faster is kept, and used by every\n"
-     "'ikat run' of the same program on this machine with as many threads; docs/tune.md has more.\n"
+    {"tune", "FILE.ik [name=value]...",
+     "measure the best ways to run a program, and keep the winner",
+     "Times a short list of plans on the program's own grid, without touching its files, next to\n"
+     "the one that 'ikat run' would choose.  One that is at least 2 % faster is kept, and used in\n"
+     "every 'ikat run' of the program on this machine with as many threads: docs/tune.md.\n"
      "\n"
      "  ikat tune wave2d.ik x=4000 y=4000 --budget 30\n"
      "\n"

@@ -49,11 +49,17 @@ static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], int r
   s->out[s->n++] = (ik_choice){p, ik_cost_of(s->x->ir, &pipe, s->x->isa, s->x->threads, s->a)};
 }
 
+static bool has_sweep(const ik_stmt *list) {
+  for (const ik_stmt *s = list; s; s = s->next)
+    if (s->kind == IK_SWEEP) return true;
+  return false;
+}
+
 /* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
  * thread has something; the one below it is what overlaps. */
 static void tiles_of(search *s, int steps, int rows, int vectors) {
   static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256};
-  static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8};
+  static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2};
   const ik_ir         *ir = s->x->ir;
   int64_t              outer = ir->ndim > 1 ? ir->n[ir->ndim - 1] : 0;
   for (int cut = 0; cut < (ir->ndim > 1 ? 2 : 1); cut++) {
@@ -65,7 +71,7 @@ static void tiles_of(search *s, int steps, int rows, int vectors) {
         consider(s, steps, (int64_t[]){lanes[i], part, 0}, rows, vectors);
       }
     else
-      for (int i = 0; i < 8; i++) {
+      for (int i = 0; i < (has_sweep(s->list) ? 10 : 8); i++) {
         int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
         if (planes[i] && planes[i] >= ir->n[1]) continue;
         consider(s, steps, (int64_t[]){lane, planes[i], part}, rows, vectors);

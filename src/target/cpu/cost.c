@@ -63,6 +63,7 @@ static double kernel_cycles(const ik_pass *p, const ik_pipe_stage *s, const ik_i
   double line = p->scratch_bytes > isa->l2 * 0.6 ? FAR_LINE
                 : p->scratch_bytes > isa->l1     ? LINE
                                                  : 0.2;
+  line *= isa->vector_bytes / 64.0; /* a line holds several narrow vectors */
   return (COMPUTE * c + line * lines) * redundancy(p, s);
 }
 

@@ -37,6 +37,7 @@ typedef struct cpu_engine {
   const ik_stmt    *steps;
   void             *stepper;   /* its own */
   const char       *cache_dir; /* borrowed */
+  ik_diag           why;       /* there is no compiled code */
   ik_buf            plan, loops, code;
 } cpu_engine;
 
@@ -48,7 +49,7 @@ static ik_status no_memory(ik_diag *d) {
 
 /* ---- compiling ---- */
 
-static void start_builds(cpu_engine *x, ik_diag *d) {
+static void start_builds(cpu_engine *x) {
   const char *flags[16] = {
       "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-thread-jumps", "-fno-tree-pta", "-w"};
   int n = 6;
@@ -57,7 +58,8 @@ static void start_builds(cpu_engine *x, ik_diag *d) {
     ik_buf           text = {0};
     ik_build_options o = {.cache_dir = x->cache_dir, .flags = flags};
     ik_parts_expand(ik_buf_text(&x->parts.text[i]), &text);
-    if (text.failed || ik_build_start(ik_buf_text(&text), &o, d, &x->build[i])) x->build[i] = NULL;
+    if (text.failed || ik_build_start(ik_buf_text(&text), &o, &x->why, &x->build[i]))
+      x->build[i] = NULL;
     ik_buf_free(&text);
   }
 }
@@ -89,20 +91,17 @@ static bool link_kernels(cpu_engine *x) {
 
 /* Without a compiler, or should it refuse, the interpreter runs, and the message says so. */
 static void finish_builds(cpu_engine *x, ik_diag *d) {
-  ik_diag why = {0};
-  bool    ok = !setjmp(x->arena.oom);
+  bool ok = !setjmp(x->arena.oom);
   if (x->ready) return;
   x->ready = true;
   for (int i = 0; ok && i < x->parts.ntext; i++)
-    ok = x->build[i] && ik_build_finish(x->build[i], &why) == IK_OK;
+    ok = x->build[i] && ik_build_finish(x->build[i], &x->why) == IK_OK;
   ok = ok && link_kernels(x);
   if (!ok) {
     x->interpreted = true;
     ik_warn(d, IK_W005, IK_NOSPAN, "no compiled code: the interpreter runs instead");
-    for (int i = 0; i < why.nmsg && i < 1; i++)
-      ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&why.msg[i].text));
+    if (x->why.nmsg) ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&x->why.msg[0].text));
   }
-  ik_diag_free(&why);
 }
 
 /* The threads that will write the next levels touch them first, so that their pages are there, and
@@ -262,7 +261,14 @@ static ik_status take_special(cpu_engine *x, int64_t n, ik_recorder *rec, ik_dia
 static ik_status take_wave(cpu_engine *x, const ik_part *part, int64_t n, ik_recorder *rec,
                            ik_diag *d) {
   ik_state *s = x->base.state;
-  ik_wave   w = {x->ir, &part->plan, &part->pipe[0], s, x->team, x->thread, {0}, &x->rt, x->amount};
+  ik_wave   w = {.ir = x->ir,
+                 .plan = &part->plan,
+                 .pipe = &part->pipe[0],
+                 .state = s,
+                 .team = x->team,
+                 .thread = x->thread,
+                 .rt = &x->rt,
+                 .amount = x->amount};
   for (int i = 0; i < w.pipe->n; i++)
     w.kernel[i] = x->fn[ik_parts_pass(&x->parts, w.pipe->work[i].pass)];
   while (n > 0) {
@@ -364,7 +370,7 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   cpu_engine *x = of(e);
   int         need = rows_needed(x->ir);
   e->state = s;
-  start_builds(x, d); /* the compiler runs while memory is taken and filled */
+  start_builds(x); /* the compiler runs while memory is taken and filled */
   ik_ir_each_stmt(x->ir, need_of_scalar, &need);
   for (int f = 0; f < x->ir->nfield; f++)
     if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
@@ -392,6 +398,7 @@ static void destroy_cpu(ik_engine **e) {
   ik_rows_free(&x->rows);
   ik_free(x->thread), ik_free(x->partial), ik_free(x->amount);
   ik_parts_free(&x->parts);
+  ik_diag_free(&x->why);
   ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);
   ik_arena_free(&x->arena);
   ik_free(x);

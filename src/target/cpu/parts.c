@@ -37,7 +37,8 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
                    "cpu: there is no way to run this");
   *plan = all[0].plan, *seconds = all[0].seconds;
   if (steps && ik_wave_is(m->p->strategy)) IK_TRY(pick_wave(m, list, steps->count, plan));
-  if (m->p->wish && !ik_plan_read(m->p->wish, plan))
+  if (m->p->wish &&
+      (!ik_plan_read(m->p->wish, plan) || plan->vector_bytes > m->choose.isa->vector_bytes))
     return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is no plan", m->p->wish);
   return IK_OK;
 }
@@ -200,26 +201,48 @@ static bool is_printed(const ik_parts *o, int p, int k) {
   return o->code[p][k].pass == p && o->code[p][k].kernel == k;
 }
 
-static void print_lanes(making *m, int lanes) {
-  ik_parts *o = m->out;
-  for (int i = 0; i < o->ntext; i++)
-    if (o->lanes[i] == lanes) return;
-  if (o->ntext == IK_PARTS_TEXTS) return;
-  o->lanes[o->ntext] = lanes;
+/* The passes with only those kernels that belong into one text: of so many lanes, every `slices`-th
+ * from `slice` on. */
+static const ik_pass **passes_of(making *m, int lanes, int slice, int slices) {
+  const ik_parts *o = m->out;
   const ik_pass **own = IK_NEW_N(m->a, const ik_pass *, o->npass);
-  for (int p = 0; p < o->npass; p++) {
+  for (int p = 0, n = 0; p < o->npass; p++) {
     ik_pass *copy = IK_NEW(m->a, ik_pass);
     *copy = *o->pass[p];
     copy->kernel = IK_NEW_N(m->a, ik_pipe_kernel, copy->nkernel + 1);
     memcpy(copy->kernel, o->pass[p]->kernel, (size_t)copy->nkernel * sizeof *copy->kernel);
-    for (int k = 0; k < copy->nkernel; k++)
-      if (!is_printed(o, p, k)) copy->kernel[k].lanes = 0;
+    for (int k = 0; k < copy->nkernel; k++) {
+      bool ours = is_printed(o, p, k) && copy->kernel[k].lanes == lanes;
+      if (!ours || n++ % slices != slice) copy->kernel[k].lanes = 0;
+    }
     own[p] = copy;
   }
+  return own;
+}
+
+static void print_slice(making *m, int lanes, int slice, int slices) {
+  ik_parts      *o = m->out;
   const ik_plan *plan = &o->part[o->n - 1].plan;
   for (int i = 0; i < o->n; i++)
     if (o->part[i].steps) plan = &o->part[i].plan;
-  ik_cpu_kernels(m->p->ir, own, o->npass, lanes, plan, m->p->ir->name, m->a, &o->text[o->ntext++]);
+  if (o->ntext == IK_PARTS_TEXTS) return;
+  o->lanes[o->ntext] = lanes;
+  ik_cpu_kernels(m->p->ir, passes_of(m, lanes, slice, slices), o->npass, lanes, plan,
+                 m->p->ir->name, m->a, &o->text[o->ntext++]);
+}
+
+/* Many kernels are printed as several texts, so that several compilers work on them. */
+static void print_lanes(making *m, int lanes) {
+  enum { KERNELS = 3, MOST = 4 };
+  ik_parts *o = m->out;
+  int       n = 0;
+  for (int i = 0; i < o->ntext; i++)
+    if (o->lanes[i] == lanes) return;
+  for (int p = 0; p < o->npass; p++)
+    for (int k = 0; k < o->pass[p]->nkernel; k++)
+      n += is_printed(o, p, k) && o->pass[p]->kernel[k].lanes == lanes;
+  int slices = n / KERNELS < 1 ? 1 : n / KERNELS > MOST ? MOST : n / KERNELS;
+  for (int i = 0; i < slices; i++) print_slice(m, lanes, i, slices);
 }
 
 static void print_all(making *m) {

@@ -6,7 +6,7 @@
 #include "target/cpu/rt/kernel.h"
 #include "target/target.h"
 
-enum { IK_PART_PIPES = 6, IK_PARTS_TEXTS = 4 };
+enum { IK_PART_PIPES = 6, IK_PARTS_TEXTS = 16 };
 
 typedef struct ik_part {
   const ik_stmt *first, *end; /* of the list; of the body of a step loop */
@@ -29,7 +29,7 @@ typedef struct ik_parts {
   const ik_pass **pass; /* all of them; kernel k of pass p is ikat_p<p>_k<k> */
   ik_code_of    **code; /* [pass][kernel] */
   int             ntext, lanes[IK_PARTS_TEXTS];
-  ik_buf          text[IK_PARTS_TEXTS]; /* one per number of lanes */
+  ik_buf          text[IK_PARTS_TEXTS]; /* each of one number of lanes */
   bool            interpreted;          /* some work is the interpreter's */
   int64_t         scratch_bytes, partial_rows;
   bool           *stored; /* [nfield] temporaries with memory */

@@ -170,86 +170,109 @@ const char *ik_wave_illegal(const ik_ir *ir, const ik_stmt *body, const ik_pipe 
 
 /* ---- tiles by what the caches hold ---- */
 
-/* Cycles: a byte from memory, a row of a kernel, a box. */
-static const double BYTE = 0.126, ROW = 60, BOX = 3000, L2_PART = 0.6;
+/* Cycles: of a byte from memory and from the last cache, of a cell fetched into a ring, of a row of
+ * a kernel, of a box.  The first is measured (cost.c), the others are about right. */
+static const double BYTE = 0.126, FAR_BYTE = 0.06, FETCH = 0.3, ROW = 60, BOX = 3000, PART = 0.6;
 
 typedef struct fitting {
-  ik_schedule s;
-  int         turns; /* bands that a tile lasts */
-  double      bytes; /* of all arrays that a cell has */
-  double      lanes; /* cells of the axes that are not cut */
-  double      room;  /* cells that the cache holds, of the axes that are */
-  int         threads;
-  double      best;
+  const ik_isa *isa;
+  ik_schedule   s;
+  int           turns; /* bands that a tile lasts */
+  double        bytes; /* of all arrays that a cell has */
+  double        lanes; /* cells of the axes that are not cut */
+  int           threads;
+  double        best;
 } fitting;
+
+static bool is_used(const ik_pipe *pipe, int field) {
+  for (int i = 0; i < pipe->n; i++) {
+    const ik_pass *p = pipe->work[i].pass;
+    for (int k = 0; k < p->nbuffer; k++)
+      if (p->buffer[k].memory && p->buffer[k].field == field) return true;
+  }
+  return false;
+}
 
 static double bytes_of(const ik_ir *ir, const ik_pipe *pipe) {
   double bytes = 0;
   for (int f = 0; f < ir->nfield; f++) {
-    bool used = false;
-    for (int i = 0; i < pipe->n && !used; i++) {
-      const ik_pass *p = pipe->work[i].pass;
-      for (int k = 0; k < p->nbuffer; k++) used |= p->buffer[k].memory && p->buffer[k].field == f;
-    }
     const ik_field *q = &ir->field[f];
-    if (used && q->on[0]) bytes += ik_type_bytes(q->type) * (q->has_new ? q->history + 1 : 1);
+    if (q->on[0] && is_used(pipe, f))
+      bytes += ik_type_bytes(q->type) * (q->has_new ? q->history + 1 : 1);
   }
   return bytes;
 }
 
-/* Cells along the next axis such that a tile's piece stays in the cache; at least a few. */
-static int64_t inner_width(const fitting *f, int64_t outer, int steps, bool *fits) {
-  int                     d = f->s.ndim - 2;
-  const ik_schedule_axis *a = &f->s.axis[d];
-  int64_t                 n = a->hi - a->lo, least = d ? 4 : 64, step = d ? 1 : 16;
-  int64_t w = (int64_t)(f->room / (double)outer) - f->turns * steps * f->s.shift[d][f->s.nsub];
-  *fits = w >= min2(least, n);
-  if (a->wraps) return *fits = *fits && w >= n, 0;
-  w = max2(w, least) / step * step;
-  return w < n ? w : 0;
+typedef struct shape {   /* of tiles along an axis */
+  double n, width, lean; /* cells; of a tile; that edges move in a step */
+} shape;
+
+static shape shape_of(const fitting *f, int d, int64_t width) {
+  if (d < 0) return (shape){1, 1, 0};
+  double n = (double)(f->s.axis[d].hi - f->s.axis[d].lo);
+  bool   cut = width > 0 && (double)width < n;
+  return (shape){n, cut ? (double)width : n, cut ? (double)f->s.shift[d][f->s.nsub] : 0};
 }
 
-/* Cycles per cell and step besides arithmetic. */
-static double cost_of(const fitting *f, int steps, const int64_t tile[2], bool fits) {
-  int                     d = f->s.ndim - 1;
-  const ik_schedule_axis *a = &f->s.axis[d];
-  double n = (double)(a->hi - a->lo), w = (double)tile[1], lean = (double)f->s.shift[d][f->s.nsub];
-  double inner = tile[0]         ? (double)tile[0]
-                 : f->s.ndim > 1 ? (double)(f->s.axis[d - 1].hi - f->s.axis[d - 1].lo)
-                                 : w;
-  double rows = f->s.ndim > 2 ? f->lanes : inner;
-  double bytes = f->bytes * (fits ? (w + lean * (steps + 2)) / w / (f->turns * steps) : 1);
-  double tiles = fmax(n / w / f->turns, 1), rounds = ceil(tiles / f->threads) * f->threads / tiles;
-  return (BYTE * bytes + ROW / rows + BOX / (w * (f->s.ndim > 1 ? inner * f->lanes : 1))) * rounds;
+/* Bytes from memory, and from the last cache, as cycles per cell and step.  A piece moves along the
+ * inner axis: if all that it meets stays near, each cell is loaded once in the life of a tile; if
+ * only what a step needs does, what moves out of it has to be loaded again. */
+static double memory_cost(const fitting *f, int steps, shape o, shape i) {
+  double life = f->turns * steps, cell = f->bytes * f->lanes;
+  double wide = o.width + o.lean * (steps + 2), box = wide * (i.width + 2 * i.lean) * cell;
+  double span = wide * fmin(i.width + i.lean * life, i.n) * cell;
+  double once = f->bytes * wide / o.width / life, again = once + f->bytes * i.lean / i.width;
+  double l2 = PART * (double)f->isa->l2, l3 = PART * (double)f->isa->l3;
+  if (span <= l2) return BYTE * once;
+  if (box <= l2) return BYTE * again;
+  if (span <= l3) return BYTE * once + FAR_BYTE * f->bytes;
+  return BYTE * f->bytes;
 }
 
-static void consider(fitting *f, int steps, int64_t width, ik_plan *plan) {
-  int     d = f->s.ndim - 1;
-  int64_t lean = f->s.shift[d][f->s.nsub], wide = width + lean * steps, tile[2] = {0, width};
-  bool    fits = (double)wide <= f->room;
-  if (width <= lean * steps || width > f->s.axis[d].hi - f->s.axis[d].lo) return;
-  if (d) tile[0] = inner_width(f, wide + 2 * lean, steps, &fits);
-  double cost = cost_of(f, steps, tile, fits);
+static double cost_of(const fitting *f, int steps, shape o, shape i) {
+  double rows = f->s.ndim > 2 ? f->lanes : f->s.ndim > 1 ? i.width : o.width;
+  double around = (1 + 2 * o.lean / o.width) * (1 + 2 * i.lean / i.width);
+  double tiles = fmax(o.n / o.width / 2, 1); /* at a time: every second, or less */
+  double idle = ceil(tiles / f->threads) * f->threads / tiles;
+  double start = ROW / rows + BOX / (o.width * i.width * f->lanes);
+  return (memory_cost(f, steps, o, i) + FETCH * around + start) * idle;
+}
+
+static void consider(fitting *f, int steps, int64_t outer, int64_t inner, ik_plan *plan) {
+  int   d = f->s.ndim - 1;
+  shape o = shape_of(f, d, outer), i = shape_of(f, d - 1, inner);
+  if (o.width <= o.lean * steps) return; /* too narrow for its slopes */
+  double cost = cost_of(f, steps, o, i);
   if (cost >= f->best) return;
   f->best = cost;
-  plan->steps = steps, plan->tile[d] = width;
-  if (d) plan->tile[d - 1] = tile[0];
+  plan->steps = steps, plan->tile[d] = outer;
+  if (d) plan->tile[d - 1] = inner;
+}
+
+static int64_t cells(const fitting *f, int d) { return f->s.axis[d].hi - f->s.axis[d].lo; }
+
+static void consider_widths(fitting *f, int steps, ik_plan *plan) {
+  int     d = f->s.ndim - 1;
+  int64_t unit = d > 1 ? imax(plan->rows, 1) : 16; /* rows that kernels do together; a line */
+  bool    cut = d && !f->s.axis[d - 1].wraps;
+  for (int64_t outer = 8; outer < 2 * cells(f, d); outer += outer / 4) {
+    consider(f, steps, outer, 0, plan);
+    for (int64_t inner = d > 1 ? 8 : 64; cut && inner < cells(f, d - 1); inner += inner / 4)
+      consider(f, steps, outer, max2(inner / unit, 1) * unit, plan);
+  }
 }
 
 void ik_wave_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
                     ik_plan *plan) {
   static const int bands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-  int              outer = ir->ndim - 1;
-  fitting          f = {.s = ik_wave_schedule(ir, pipe, plan), .lanes = 1, .best = INFINITY};
+  fitting f = {.isa = isa, .s = ik_wave_schedule(ir, pipe, plan), .lanes = 1, .best = INFINITY};
   ik_schedule_init(&f.s);
   f.turns = f.s.kind == IK_SCHEDULE_HEX ? 2 : 1;
   f.threads = imax(plan->threads, 1);
   f.bytes = bytes_of(ir, pipe);
-  for (int d = 0; d < outer - 1; d++) f.lanes *= (double)(f.s.axis[d].hi - f.s.axis[d].lo);
-  f.room = L2_PART * (double)isa->l2 / (fmax(f.bytes, 1) * f.lanes);
+  for (int d = 0; d < ir->ndim - 2; d++) f.lanes *= (double)(f.s.axis[d].hi - f.s.axis[d].lo);
   for (int i = 0; i < 10 && bands[i] <= max2(steps / 2, 1); i++)
-    for (int64_t width = 8; width <= 1 << 20; width += width / 4)
-      consider(&f, bands[i], width, plan);
+    consider_widths(&f, bands[i], plan);
 }
 
 /* A few rows of hexagons, or enough bands for all threads to find a tile on a wavefront. */

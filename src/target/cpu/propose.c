@@ -1,0 +1,175 @@
+#include "target/cpu/propose.h"
+#include "base/hash.h"
+#include "machine/machine.h"
+#include "target/cpu/choose.h"
+#include "target/cpu/cost.h"
+#include "target/cpu/parts.h"
+#include <string.h>
+
+/* ---- where ---- */
+
+/* What changes from day to day, or from one start to the next, is not the machine. */
+static bool is_lasting(const char *key) {
+  return strncmp(key, "memory.", 7) != 0 && strcmp(key, "cpu.usable") != 0;
+}
+
+static int threads_of(const ik_problem *p, const ik_isa *isa) {
+  return p->threads > 0 ? p->threads : isa->cores;
+}
+
+static uint64_t hash_machine(const ik_isa *isa, ik_arena *a) {
+  uint64_t          h = ik_hash(IK_HASH_INIT, &isa->vector_bytes, sizeof isa->vector_bytes);
+  const ik_machine *m = ik_machine_local("", a);
+  for (int i = 0; i < m->n; i++) {
+    const ik_figure *f = &m->figure[i];
+    if (!is_lasting(f->key)) continue;
+    h = ik_hash(h, f->key, strlen(f->key) + 1);
+    h = ik_hash(h, f->value, strlen(f->value) + 1);
+  }
+  return h;
+}
+
+ik_status ik_cpu_place(const ik_problem *p, ik_diag *d, uint64_t *machine, int *threads) {
+  ik_isa   isa = ik_isa_local();
+  ik_arena a;
+  ik_arena_init(&a);
+  if (setjmp(a.oom)) {
+    ik_arena_free(&a);
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to describe this machine");
+  }
+  *machine = hash_machine(&isa, &a);
+  *threads = threads_of(p, &isa);
+  ik_arena_free(&a);
+  return IK_OK;
+}
+
+/* ---- what ---- */
+
+typedef struct shortlist {
+  const ik_problem *p;
+  const ik_isa     *isa;
+  const ik_part    *part;
+  int               threads;
+  ik_arena         *a;
+  ik_proposal      *out;
+  int               n, most;
+} shortlist;
+
+static bool same_plan(const ik_plan *p, const ik_plan *q) {
+  ik_buf a = {0}, b = {0};
+  ik_plan_write(p, &a), ik_plan_write(q, &b);
+  bool same = strcmp(ik_buf_text(&a), ik_buf_text(&b)) == 0;
+  ik_buf_free(&a), ik_buf_free(&b);
+  return same;
+}
+
+static bool is_new(const shortlist *s, const ik_plan *p) {
+  for (int i = 0; i < s->n; i++)
+    if (same_plan(&s->out[i].plan, p)) return false;
+  return true;
+}
+
+/* If it is legal, new, and of the strategy that was asked for.  Why a plan is not legal, nobody
+ * wants to know. */
+static bool add(shortlist *s, const ik_plan *p) {
+  ik_pipe pipe;
+  ik_diag why = {0};
+  int     steps = s->part->steps ? p->steps : 0;
+  if (s->n == s->most || (s->p->strategy && strcmp(s->p->strategy, p->strategy))) return false;
+  if (!is_new(s, p)) return false;
+  bool legal = !ik_pipe_of(s->p->ir, s->part->list, steps, p, s->a, &why, &pipe);
+  ik_diag_free(&why);
+  if (!legal || (steps && pipe.steps != steps)) return false;
+  s->out[s->n++] = (ik_proposal){*p, ik_cost_of(s->p->ir, &pipe, s->isa, s->threads, s->a)};
+  return true;
+}
+
+enum { NEIGHBOURS = 24 };
+
+typedef struct near {
+  ik_plan plan[NEIGHBOURS];
+  int     n;
+} near;
+
+static void note(near *x, ik_plan p) {
+  if (x->n < NEIGHBOURS) x->plan[x->n++] = p;
+}
+
+static void near_tiles(near *x, const ik_plan *best, int ndim) {
+  for (int d = 0; d < ndim; d++) {
+    ik_plan p = *best;
+    if (!best->tile[d]) continue;
+    p.tile[d] = best->tile[d] / 2;
+    if (p.tile[d] > 0) note(x, p);
+    p.tile[d] = best->tile[d] * 2;
+    note(x, p);
+  }
+}
+
+static void near_counts(near *x, const ik_plan *best) {
+  static const int count[] = {2, 4, 1, 8};
+  for (int i = 0; i < 4; i++) {
+    ik_plan p = *best, q = *best;
+    p.vectors = count[i], q.rows = count[i];
+    if (count[i] < 8) note(x, p);
+    note(x, q);
+  }
+}
+
+static void near_steps(near *x, const ik_plan *best) {
+  const int n = best->steps, count[] = {n * 3 / 2, n * 2, n * 3 / 4, n - 1};
+  for (int i = 0; n > 1 && i < 4; i++) {
+    ik_plan p = *best;
+    p.steps = count[i];
+    if (p.steps > 1) note(x, p);
+  }
+}
+
+static void neighbours(near *x, const ik_plan *best, int ndim) {
+  ik_plan p = *best, q = *best;
+  p.shift = !best->shift, q.stream = !best->stream;
+  note(x, p);
+  near_counts(x, best);
+  near_tiles(x, best, ndim);
+  note(x, q);
+  near_steps(x, best);
+}
+
+/* The best of a number of steps and a strategy: the first of it in the order of the model. */
+static bool is_first_of_its_kind(const ik_choice *all, int i) {
+  for (int k = 0; k < i; k++)
+    if (all[k].plan.steps == all[i].plan.steps &&
+        strcmp(all[k].plan.strategy, all[i].plan.strategy) == 0)
+      return false;
+  return true;
+}
+
+/* Alternately, so that a measurement that ends early has seen some of both. */
+static void fill(shortlist *s, const ik_choice *all, int n) {
+  near x = {0};
+  int  i = 0, k = 0;
+  while (i < n && !add(s, &all[i].plan)) i++;
+  if (!s->n) return;
+  neighbours(&x, &s->out[0].plan, s->p->ir->ndim);
+  while (s->n < s->most && (i < n || k < x.n)) {
+    while (i < n && !(is_first_of_its_kind(all, i) && add(s, &all[i].plan))) i++;
+    while (k < x.n && !add(s, &x.plan[k])) k++;
+    i++, k++;
+  }
+}
+
+int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *out, int most) {
+  ik_isa     isa = ik_isa_local();
+  int        threads = threads_of(p, &isa);
+  ik_problem open = *p;
+  ik_parts   parts;
+  open.plan = NULL, open.wish = NULL;
+  ik_status st = ik_parts_plan(&open, &isa, threads, true, a, d, &parts);
+  shortlist s = {p, &isa, st ? NULL : ik_parts_main(&parts), threads, a, out, 0, most};
+  if (s.part) {
+    ik_choose  x = {p->ir, &isa, threads};
+    ik_choice *all = IK_NEW_N(a, ik_choice, IK_CHOICES);
+    fill(&s, all, ik_choose_all(&x, s.part->list, s.part->steps != NULL, true, a, d, all));
+  }
+  return s.n;
+}

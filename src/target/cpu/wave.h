@@ -1,0 +1,41 @@
+/* wave.h: steps tiled in time, in place: the strategies `hex` and `skew`.  The passes of a step are
+ * run box by box in the order of a schedule (lower/schedule.h), on the arrays of the state
+ * themselves.  Nothing is computed twice, nothing is copied, and the bits are those of whole steps.
+ */
+#pragma once
+#include "lower/schedule.h"
+#include "target/cpu/drive.h"
+#include "target/cpu/isa.h"
+#include "target/cpu/team.h"
+
+/* A step loop and what it is run with. */
+typedef struct ik_wave {
+  const ik_ir         *ir;
+  const ik_plan       *plan; /* steps: of a band; tile: widths */
+  const ik_pipe       *pipe; /* of one step */
+  ik_state            *state;
+  ik_team             *team;
+  ik_drive_thread     *thread;                   /* [threads of the team] */
+  ik_kernel_fn *const *kernel[IK_SCHEDULE_SUBS]; /* of each pass, as in ik_drive */
+  const ik_rt         *rt;
+  const double        *amount; /* [step][taps of all sources, in order]: what is added, rounded */
+} ik_wave;
+
+/* waveplan.c */
+bool ik_wave_is(const char *strategy); /* one of ours? */
+/* Why the body of a step loop cannot be run so; NULL if it can.  `pipe` is made of it, with the
+ * plan that ik_wave_passes() gives. */
+const char *ik_wave_illegal(const ik_ir *ir, const ik_stmt *body, const ik_pipe *pipe,
+                            const ik_plan *plan);
+/* Steps and tile of a plan, by what the caches hold.  `pipe` is of one step, of this plan without
+ * tiles, and legal; `steps` is how many there are. */
+void ik_wave_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
+                    ik_plan *plan);
+/* The plan that the passes of a step are lowered with. */
+ik_plan ik_wave_passes(const ik_ir *ir, const ik_plan *plan);
+/* All but the number of steps. */
+ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
+int64_t     ik_wave_stride(const ik_plan *plan); /* steps that are worth starting for */
+
+/* wave.c: makes n steps.  Needs a little memory: E072. */
+ik_status ik_wave_advance(const ik_wave *w, int64_t n, ik_diag *d);

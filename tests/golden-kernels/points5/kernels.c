@@ -1,0 +1,184 @@
+/* points5
+ *
+ * program points5
+ * plan sweep: 1 step, tile all x 16, 4 rows x 1 vector of 32 bytes
+ * made by ikat 0.1.0 */
+#define IK_LANES 8
+#define IK_VECTOR_BYTES 32
+#include "kernel.h"
+#include "simd.h"
+
+/* u': 4 planes x 1 row x 1 vector at a time */
+void ikat_p0_k0(const ik_kernel_call *c) {
+  const float *u_m1 = c->in[0];
+  const float *u = c->in[1];
+  const float *u_p1 = c->in[2];
+  const float *u_p2 = c->in[3];
+  const float *u_p3 = c->in[4];
+  const float *u_p4 = c->in[5];
+  float *out_u_new = c->out[0];
+  float *out_u_new_p1 = c->out[1];
+  float *out_u_new_p2 = c->out[2];
+  float *out_u_new_p3 = c->out[3];
+  const int64_t x0 = c->x0;
+  const int64_t x1 = c->x1;
+  const int64_t y0 = c->y0;
+  const int64_t y1 = c->y1;
+  const ik_f32 k0 = ik_set_f32(0.125f);
+  const ik_f32 k1 = ik_set_f32(0.5f);
+  for (int64_t y = y0; y < y1; y += 1) {
+    int64_t x = x0;
+    for (; x + 8 <= x1; x += 8) {
+      const float *u_m1_at = &u_m1[y * 80 + x];
+      const float *u_at = &u[y * 80 + x];
+      const float *u_p1_at = &u_p1[y * 80 + x];
+      const float *u_p2_at = &u_p2[y * 80 + x];
+      const float *u_p3_at = &u_p3[y * 80 + x];
+      const float *u_p4_at = &u_p4[y * 80 + x];
+      float *out_u_new_at = &out_u_new[x];
+      float *out_u_new_p1_at = &out_u_new_p1[x];
+      float *out_u_new_p2_at = &out_u_new_p2[x];
+      float *out_u_new_p3_at = &out_u_new_p3[x];
+      const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+      const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
+      const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+      const ik_f32 t4 = ik_mul_f32(k0, u_x0);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+      const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
+      const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+      const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t3);
+      const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
+      const ik_f32 t5 = ik_fma_f32(k0, u_p1_xm1, t4);
+      const ik_f32 t8 = ik_mul_f32(k0, u_p1_x0);
+      ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
+      const ik_f32 t6 = ik_fma_f32(k1, u_p1_x0, t5);
+      const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
+      const ik_f32 t7 = ik_fma_f32(k0, u_p1_x1, t6);
+      const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
+      const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t7);
+      const ik_f32 u_p2_xm1 = ik_ld_f32(&u_p2_at[-1]);
+      const ik_f32 t9 = ik_fma_f32(k0, u_p2_xm1, t8);
+      const ik_f32 t12 = ik_mul_f32(k0, u_p2_x0);
+      ik_st_f32(&out_u_new_p1_at[0], u_new_z1_x0);
+      const ik_f32 t10 = ik_fma_f32(k1, u_p2_x0, t9);
+      const ik_f32 u_p2_x1 = ik_ld_f32(&u_p2_at[1]);
+      const ik_f32 t11 = ik_fma_f32(k0, u_p2_x1, t10);
+      const ik_f32 u_p3_x0 = ik_ld_f32(&u_p3_at[0]);
+      const ik_f32 u_new_z2_x0 = ik_fma_f32(k0, u_p3_x0, t11);
+      const ik_f32 u_p3_xm1 = ik_ld_f32(&u_p3_at[-1]);
+      const ik_f32 t13 = ik_fma_f32(k0, u_p3_xm1, t12);
+      ik_st_f32(&out_u_new_p2_at[0], u_new_z2_x0);
+      const ik_f32 t14 = ik_fma_f32(k1, u_p3_x0, t13);
+      const ik_f32 u_p3_x1 = ik_ld_f32(&u_p3_at[1]);
+      const ik_f32 t15 = ik_fma_f32(k0, u_p3_x1, t14);
+      const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
+      const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
+      ik_st_f32(&out_u_new_p3_at[0], u_new_z3_x0);
+    }
+    if (x < x1) {
+      const int n = (int)(x1 - x);
+      const float *u_m1_at = &u_m1[y * 80 + x];
+      const float *u_at = &u[y * 80 + x];
+      const float *u_p1_at = &u_p1[y * 80 + x];
+      const float *u_p2_at = &u_p2[y * 80 + x];
+      const float *u_p3_at = &u_p3[y * 80 + x];
+      const float *u_p4_at = &u_p4[y * 80 + x];
+      float *out_u_new_at = &out_u_new[x];
+      float *out_u_new_p1_at = &out_u_new_p1[x];
+      float *out_u_new_p2_at = &out_u_new_p2[x];
+      float *out_u_new_p3_at = &out_u_new_p3[x];
+      const ik_f32 u_m1_x0 = ik_ldn_f32(&u_m1_at[0], n);
+      const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
+      const ik_f32 u_xm1 = ik_ldn_f32(&u_at[-1], n);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 u_x0 = ik_ldn_f32(&u_at[0], n);
+      const ik_f32 t4 = ik_mul_f32(k0, u_x0);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 u_x1 = ik_ldn_f32(&u_at[1], n);
+      const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
+      const ik_f32 u_p1_x0 = ik_ldn_f32(&u_p1_at[0], n);
+      const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t3);
+      const ik_f32 u_p1_xm1 = ik_ldn_f32(&u_p1_at[-1], n);
+      const ik_f32 t5 = ik_fma_f32(k0, u_p1_xm1, t4);
+      const ik_f32 t8 = ik_mul_f32(k0, u_p1_x0);
+      ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
+      const ik_f32 t6 = ik_fma_f32(k1, u_p1_x0, t5);
+      const ik_f32 u_p1_x1 = ik_ldn_f32(&u_p1_at[1], n);
+      const ik_f32 t7 = ik_fma_f32(k0, u_p1_x1, t6);
+      const ik_f32 u_p2_x0 = ik_ldn_f32(&u_p2_at[0], n);
+      const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t7);
+      const ik_f32 u_p2_xm1 = ik_ldn_f32(&u_p2_at[-1], n);
+      const ik_f32 t9 = ik_fma_f32(k0, u_p2_xm1, t8);
+      const ik_f32 t12 = ik_mul_f32(k0, u_p2_x0);
+      ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
+      const ik_f32 t10 = ik_fma_f32(k1, u_p2_x0, t9);
+      const ik_f32 u_p2_x1 = ik_ldn_f32(&u_p2_at[1], n);
+      const ik_f32 t11 = ik_fma_f32(k0, u_p2_x1, t10);
+      const ik_f32 u_p3_x0 = ik_ldn_f32(&u_p3_at[0], n);
+      const ik_f32 u_new_z2_x0 = ik_fma_f32(k0, u_p3_x0, t11);
+      const ik_f32 u_p3_xm1 = ik_ldn_f32(&u_p3_at[-1], n);
+      const ik_f32 t13 = ik_fma_f32(k0, u_p3_xm1, t12);
+      ik_stn_f32(&out_u_new_p2_at[0], u_new_z2_x0, n);
+      const ik_f32 t14 = ik_fma_f32(k1, u_p3_x0, t13);
+      const ik_f32 u_p3_x1 = ik_ldn_f32(&u_p3_at[1], n);
+      const ik_f32 t15 = ik_fma_f32(k0, u_p3_x1, t14);
+      const ik_f32 u_p4_x0 = ik_ldn_f32(&u_p4_at[0], n);
+      const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
+      ik_stn_f32(&out_u_new_p3_at[0], u_new_z3_x0, n);
+    }
+  }
+}
+
+void ikat_p0_k0_one(const ik_kernel_call *c) {
+  const float *u_m1 = c->in[0];
+  const float *u = c->in[1];
+  const float *u_p1 = c->in[2];
+  float *out_u_new = c->out[0];
+  const int64_t x0 = c->x0;
+  const int64_t x1 = c->x1;
+  const int64_t y0 = c->y0;
+  const int64_t y1 = c->y1;
+  const ik_f32 k0 = ik_set_f32(0.125f);
+  const ik_f32 k1 = ik_set_f32(0.5f);
+  for (int64_t y = y0; y < y1; y += 1) {
+    int64_t x = x0;
+    for (; x + 8 <= x1; x += 8) {
+      const float *u_m1_at = &u_m1[y * 80 + x];
+      const float *u_at = &u[y * 80 + x];
+      const float *u_p1_at = &u_p1[y * 80 + x];
+      float *out_u_new_at = &out_u_new[x];
+      const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+      const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
+      const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+      const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
+      const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+      const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
+      ik_st_f32(&out_u_new_at[0], u_new_x0);
+    }
+    if (x < x1) {
+      const int n = (int)(x1 - x);
+      const float *u_m1_at = &u_m1[y * 80 + x];
+      const float *u_at = &u[y * 80 + x];
+      const float *u_p1_at = &u_p1[y * 80 + x];
+      float *out_u_new_at = &out_u_new[x];
+      const ik_f32 u_m1_x0 = ik_ldn_f32(&u_m1_at[0], n);
+      const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
+      const ik_f32 u_xm1 = ik_ldn_f32(&u_at[-1], n);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 u_x0 = ik_ldn_f32(&u_at[0], n);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 u_x1 = ik_ldn_f32(&u_at[1], n);
+      const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
+      const ik_f32 u_p1_x0 = ik_ldn_f32(&u_p1_at[0], n);
+      const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
+      ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/* Golden text of the CPU engine: a few programs, each with a plan that depends on no machine, as
+ * loops and as kernels, in tests/golden-kernels/CASE/{in.ik, loops.txt, kernels.c}.  The text is
+ * also compiled and run: what it computes is what the interpreter does, bit for bit.
+ *
+ * IKAT_GOLDEN=1 in the environment writes the files anew, which `make golden` does. */
+#include "check.h"
+#include "random/trial.h"
+#include "sanitized.h"
+#include "target/cpu/build.h"
+#include "target/cpu/isa.h"
+#include <stdlib.h>
+
+/* AVX2 where that is; elsewhere the compiler makes the vectors of what it has. */
+enum { BYTES = 32 };
+
+static ik_plan plan_of(const char *strategy, int steps, int rows, int64_t x, int64_t y) {
+  return (ik_plan){.target = "cpu",
+                   .strategy = strategy,
+                   .steps = steps,
+                   .tile = {x, y},
+                   .rows = rows,
+                   .vectors = 1,
+                   .vector_bytes = BYTES,
+                   .shift = steps > 1,
+                   .threads = 2};
+}
+
+/* ---- files ---- */
+
+static const char *file_of(const char *name, const char *file) {
+  char path[256];
+  snprintf(path, sizeof path, "tests/golden-kernels/%s/%s", name, file);
+  return check_data(path);
+}
+
+static bool read_file(const char *path, ik_buf *text) {
+  FILE *f = fopen(path, "r");
+  for (int c; f && (c = getc(f)) != EOF;) ik_buf_putc(text, (char)c);
+  if (f) fclose(f);
+  return f != NULL;
+}
+
+static void write_file(const char *path, const char *text) {
+  ik_buf old = {0};
+  bool   same = read_file(path, &old) && strcmp(ik_buf_text(&old), text) == 0;
+  FILE  *f = same ? NULL : fopen(path, "w");
+  CHECK(same || (f && fputs(text, f) >= 0));
+  if (f) CHECK(fclose(f) == 0);
+  if (f) printf("wrote %s\n", path);
+  ik_buf_free(&old);
+}
+
+/* ---- text ---- */
+
+static int length_of(const char *line) { return (int)strcspn(line, "\n"); }
+
+static const char *or_end(const char *text) { return *text ? text : "(the end)"; }
+
+static void show_difference(const char *path, const char *want, const char *have) {
+  int line = 1;
+  for (;; line++) {
+    int n = length_of(want), m = length_of(have);
+    if (n != m || memcmp(want, have, (size_t)n) || !want[n] || !have[n]) break;
+    want += n + 1, have += n + 1;
+  }
+  want = or_end(want), have = or_end(have);
+  check_fail(path, line, "is now\n%.*s\nand was\n%.*s\nif the change is meant: make golden",
+             length_of(have), have, length_of(want), want);
+}
+
+static void keep(const char *name, const char *file, const char *text) {
+  const char *path = file_of(name, file);
+  ik_buf      kept = {0};
+  if (getenv("IKAT_GOLDEN")) {
+    write_file(path, text);
+    return;
+  }
+  if (!read_file(path, &kept))
+    check_fail(path, 1, "is missing: make golden");
+  else if (strcmp(ik_buf_text(&kept), text))
+    show_difference(path, ik_buf_text(&kept), text);
+  ik_buf_free(&kept);
+}
+
+/* ---- results ---- */
+
+/* Only x86 has vectors of that width or refuses them; others make do. */
+static bool can_run(void) {
+#ifdef __x86_64__
+  return ik_isa_local().vector_bytes >= BYTES;
+#else
+  return true;
+#endif
+}
+
+static void complain(const trial *t) {
+  ik_buf why = {0};
+  ik_diag_render(&t->diag, false, &why);
+  check_fail(__FILE__, __LINE__, "%s", ik_buf_text(&why));
+  ik_buf_free(&why);
+}
+
+/* `a` has an engine. */
+static void run_both(trial *a, const char *text) {
+  static trial b;
+  if (!trial_go(a) || !trial_is_compiled(a)) return complain(a);
+  if (trial_open(&b, "golden", text) && trial_play(&b, "ref", NULL))
+    CHECK(trial_same(a, &b));
+  else
+    complain(&b);
+  trial_close(&b);
+}
+
+static void check_text(const char *name, const char *text, const ik_plan *plan) {
+  static trial a;
+  if (trial_open(&a, name, text) && trial_engine(&a, "cpu", plan)) {
+    keep(name, "loops.txt", a.engine->loops);
+    keep(name, "kernels.c", a.engine->code);
+    if (can_run())
+      run_both(&a, text);
+    else
+      printf("%s is not run: no vectors of %d bytes here\n", name, BYTES);
+  } else
+    complain(&a);
+  trial_close(&a);
+}
+
+static void check_golden(const char *name, ik_plan plan) {
+  ik_buf text = {0};
+  if (read_file(file_of(name, "in.ik"), &text))
+    check_text(name, ik_buf_text(&text), &plan);
+  else
+    check_fail(file_of(name, "in.ik"), 1, "cannot be read");
+  ik_buf_free(&text);
+}
+
+CASE(points3) { check_golden("points3", plan_of("sweep", 1, 4, 64, 0)); }
+CASE(points5) { check_golden("points5", plan_of("sweep", 1, 4, 0, 16)); }
+CASE(points7) { check_golden("points7", plan_of("sweep", 1, 4, 0, 8)); }
+CASE(wave) { check_golden("wave", plan_of("sweep", 1, 2, 0, 8)); }
+CASE(hdiff) { check_golden("hdiff", plan_of("sweep", 1, 4, 0, 16)); }
+CASE(two_fields) { check_golden("two-fields", plan_of("fuse", 2, 2, 32, 0)); }
+
+/* What an engine compiles is under the sanitizer exactly when this test is. */
+CASE(generated_code_is_sanitized_like_this) {
+  static const char text[] = "#if defined(__SANITIZE_ADDRESS__)\n"
+                             "int sanitized = 1;\n"
+                             "#elif defined(__has_feature)\n"
+                             "int sanitized = __has_feature(address_sanitizer);\n"
+                             "#else\n"
+                             "int sanitized = 0;\n"
+                             "#endif\n";
+  ik_diag           d = {0};
+  ik_build         *b = NULL;
+  sanitize_generated_code();
+  CHECK(ik_build_open(text, &(ik_build_options){0}, &d, &b) == IK_OK);
+  const int *sanitized = b ? ik_build_symbol(b, "sanitized") : NULL;
+  CHECK(sanitized && *sanitized == is_sanitized());
+  ik_build_close(&b);
+  ik_diag_free(&d);
+}

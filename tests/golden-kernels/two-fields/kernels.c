@@ -1,0 +1,601 @@
+/* two-fields
+ *
+ * program two-fields
+ * plan fuse: 2 steps, tile 32 x all, 2 rows x 1 vector of 32 bytes, shifted neighbours
+ * made by ikat 0.1.0 */
+#define IK_LANES 8
+#define IK_VECTOR_BYTES 32
+#include "kernel.h"
+#include "simd.h"
+
+/* r: 1 plane x 1 row x 4 vectors at a time */
+void ikat_p0_k0(const ik_kernel_call *c) {
+  const float *u = c->in[0];
+  const float *v = c->in[1];
+  float *out_r = c->out[0];
+  const int64_t x0 = c->x0;
+  const int64_t x1 = c->x1;
+  const int64_t y0 = c->y0;
+  const int64_t y1 = c->y1;
+  for (int64_t y = y0; y < y1; y += 1) {
+    int64_t x = x0;
+    for (; x + 32 <= x1; x += 32) {
+      const float *u_at = &u[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      float *out_r_at = &out_r[y * 64 + x];
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+      const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+      const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
+      const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
+      const ik_f32 v_x8 = ik_ld_f32(&v_at[8]);
+      const ik_f32 t1 = ik_mul_f32(u_x8, v_x8);
+      const ik_f32 u_x16 = ik_ld_f32(&u_at[16]);
+      const ik_f32 v_x16 = ik_ld_f32(&v_at[16]);
+      const ik_f32 t2 = ik_mul_f32(u_x16, v_x16);
+      const ik_f32 u_x24 = ik_ld_f32(&u_at[24]);
+      const ik_f32 v_x24 = ik_ld_f32(&v_at[24]);
+      const ik_f32 t3 = ik_mul_f32(u_x24, v_x24);
+      const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
+      const ik_f32 r_x8 = ik_mul_f32(t1, v_x8);
+      const ik_f32 r_x16 = ik_mul_f32(t2, v_x16);
+      const ik_f32 r_x24 = ik_mul_f32(t3, v_x24);
+      ik_st_f32(&out_r_at[0], r_x0);
+      ik_st_f32(&out_r_at[8], r_x8);
+      ik_st_f32(&out_r_at[16], r_x16);
+      ik_st_f32(&out_r_at[24], r_x24);
+    }
+    for (; x + 8 <= x1; x += 8) {
+      const float *u_at = &u[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      float *out_r_at = &out_r[y * 64 + x];
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+      const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+      const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
+      const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
+      ik_st_f32(&out_r_at[0], r_x0);
+    }
+    if (x < x1) {
+      const int n = (int)(x1 - x);
+      const float *u_at = &u[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      float *out_r_at = &out_r[y * 64 + x];
+      const ik_f32 u_x0 = ik_ldn_f32(&u_at[0], n);
+      const ik_f32 v_x0 = ik_ldn_f32(&v_at[0], n);
+      const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
+      const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
+      ik_stn_f32(&out_r_at[0], r_x0, n);
+    }
+  }
+}
+
+void ikat_p0_k0_one(const ik_kernel_call *c) {
+  ikat_p0_k0(c);
+}
+
+/* u', v': 2 planes x 1 row x 1 vector at a time */
+void ikat_p0_k1(const ik_kernel_call *c) {
+  const float *u_m1 = c->in[0];
+  const float *u = c->in[1];
+  const float *u_p1 = c->in[2];
+  const float *u_p2 = c->in[3];
+  const float *r = c->in[4];
+  const float *r_p1 = c->in[5];
+  const float *v_m1 = c->in[6];
+  const float *v = c->in[7];
+  const float *v_p1 = c->in[8];
+  const float *v_p2 = c->in[9];
+  float *out_u_new = c->out[0];
+  float *out_u_new_p1 = c->out[1];
+  float *out_v_new = c->out[2];
+  float *out_v_new_p1 = c->out[3];
+  const int64_t x0 = c->x0;
+  const int64_t x1 = c->x1;
+  const int64_t y0 = c->y0;
+  const int64_t y1 = c->y1;
+  const ik_f32 k0 = ik_set_f32(0.16f);
+  const ik_f32 k1 = ik_set_f32(0.323f);
+  const ik_f32 k2 = ik_set_f32(0.037f);
+  const ik_f32 k3 = ik_set_f32(0.08f);
+  const ik_f32 k4 = ik_set_f32(0.583f);
+  for (int64_t y = y0; y < y1; y += 1) {
+    int64_t x = x0;
+    for (; x + 8 <= x1; x += 8) {
+      const float *u_m1_at = &u_m1[y * 64 + x];
+      const float *u_at = &u[y * 64 + x];
+      const float *u_p1_at = &u_p1[y * 64 + x];
+      const float *u_p2_at = &u_p2[y * 64 + x];
+      const float *r_at = &r[y * 64 + x];
+      const float *r_p1_at = &r_p1[y * 64 + x];
+      const float *v_m1_at = &v_m1[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      const float *v_p1_at = &v_p1[y * 64 + x];
+      const float *v_p2_at = &v_p2[y * 64 + x];
+      float *out_u_new_at = &out_u_new[y * 64 + x];
+      float *out_u_new_p1_at = &out_u_new_p1[y * 64 + x];
+      float *out_v_new_at = &out_v_new[y * 64 + x];
+      float *out_v_new_p1_at = &out_v_new_p1[y * 64 + x];
+      const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+      const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+      const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+      const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+      const ik_f32 u_xm8 = ik_ld_f32(&u_at[-8]);
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+      const ik_f32 u_xm1 = ik_shift_f32(u_xm8, u_x0, 7);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+      const ik_f32 t15 = ik_mul_f32(k3, v_x0);
+      const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+      const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+      const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
+      const ik_f32 u_x1 = ik_shift_f32(u_x0, u_x8, 1);
+      const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+      const ik_f32 v_xm8 = ik_ld_f32(&v_at[-8]);
+      const ik_f32 v_xm1 = ik_shift_f32(v_xm8, v_x0, 7);
+      const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+      const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+      const ik_f32 t8 = ik_add_f32(t7, r_x0);
+      const ik_f32 v_x8 = ik_ld_f32(&v_at[8]);
+      const ik_f32 v_x1 = ik_shift_f32(v_x0, v_x8, 1);
+      const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+      const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+      const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+      const ik_f32 u_p1_xm8 = ik_ld_f32(&u_p1_at[-8]);
+      const ik_f32 u_p1_xm1 = ik_shift_f32(u_p1_xm8, u_p1_x0, 7);
+      const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
+      ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
+      const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
+      const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+      const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+      const ik_f32 r_p1_x0 = ik_ld_f32(&r_p1_at[0]);
+      const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
+      ik_st_f32(&out_v_new_at[0], v_new_z0_x0);
+      const ik_f32 u_p1_x8 = ik_ld_f32(&u_p1_at[8]);
+      const ik_f32 u_p1_x1 = ik_shift_f32(u_p1_x0, u_p1_x8, 1);
+      const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
+      const ik_f32 v_p1_xm8 = ik_ld_f32(&v_p1_at[-8]);
+      const ik_f32 v_p1_xm1 = ik_shift_f32(v_p1_xm8, v_p1_x0, 7);
+      const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
+      const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
+      const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
+      const ik_f32 v_p1_x8 = ik_ld_f32(&v_p1_at[8]);
+      const ik_f32 v_p1_x1 = ik_shift_f32(v_p1_x0, v_p1_x8, 1);
+      const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
+      const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
+      const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
+      ik_st_f32(&out_u_new_p1_at[0], u_new_z1_x0);
+      const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
+      const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
+      ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+    }
+    if (x < x1) {
+      const int n = (int)(x1 - x);
+      const float *u_m1_at = &u_m1[y * 64 + x];
+      const float *u_at = &u[y * 64 + x];
+      const float *u_p1_at = &u_p1[y * 64 + x];
+      const float *u_p2_at = &u_p2[y * 64 + x];
+      const float *r_at = &r[y * 64 + x];
+      const float *r_p1_at = &r_p1[y * 64 + x];
+      const float *v_m1_at = &v_m1[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      const float *v_p1_at = &v_p1[y * 64 + x];
+      const float *v_p2_at = &v_p2[y * 64 + x];
+      float *out_u_new_at = &out_u_new[y * 64 + x];
+      float *out_u_new_p1_at = &out_u_new_p1[y * 64 + x];
+      float *out_v_new_at = &out_v_new[y * 64 + x];
+      float *out_v_new_p1_at = &out_v_new_p1[y * 64 + x];
+      const ik_f32 u_m1_x0 = ik_ldn_f32(&u_m1_at[0], n);
+      const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+      const ik_f32 v_m1_x0 = ik_ldn_f32(&v_m1_at[0], n);
+      const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+      const ik_f32 u_xm1 = ik_ldn_f32(&u_at[-1], n);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 u_x0 = ik_ldn_f32(&u_at[0], n);
+      const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 v_x0 = ik_ldn_f32(&v_at[0], n);
+      const ik_f32 t15 = ik_mul_f32(k3, v_x0);
+      const ik_f32 r_x0 = ik_ldn_f32(&r_at[0], n);
+      const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+      const ik_f32 u_x1 = ik_ldn_f32(&u_at[1], n);
+      const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+      const ik_f32 v_xm1 = ik_ldn_f32(&v_at[-1], n);
+      const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+      const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+      const ik_f32 t8 = ik_add_f32(t7, r_x0);
+      const ik_f32 v_x1 = ik_ldn_f32(&v_at[1], n);
+      const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+      const ik_f32 u_p1_x0 = ik_ldn_f32(&u_p1_at[0], n);
+      const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+      const ik_f32 u_p1_xm1 = ik_ldn_f32(&u_p1_at[-1], n);
+      const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
+      ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
+      const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
+      const ik_f32 v_p1_x0 = ik_ldn_f32(&v_p1_at[0], n);
+      const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+      const ik_f32 r_p1_x0 = ik_ldn_f32(&r_p1_at[0], n);
+      const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
+      ik_stn_f32(&out_v_new_at[0], v_new_z0_x0, n);
+      const ik_f32 u_p1_x1 = ik_ldn_f32(&u_p1_at[1], n);
+      const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
+      const ik_f32 v_p1_xm1 = ik_ldn_f32(&v_p1_at[-1], n);
+      const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
+      const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
+      const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
+      const ik_f32 v_p1_x1 = ik_ldn_f32(&v_p1_at[1], n);
+      const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
+      const ik_f32 u_p2_x0 = ik_ldn_f32(&u_p2_at[0], n);
+      const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
+      ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
+      const ik_f32 v_p2_x0 = ik_ldn_f32(&v_p2_at[0], n);
+      const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
+      ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+    }
+  }
+}
+
+void ikat_p0_k1_one(const ik_kernel_call *c) {
+  const float *u_m1 = c->in[0];
+  const float *u = c->in[1];
+  const float *u_p1 = c->in[2];
+  const float *r = c->in[3];
+  const float *v_m1 = c->in[4];
+  const float *v = c->in[5];
+  const float *v_p1 = c->in[6];
+  float *out_u_new = c->out[0];
+  float *out_v_new = c->out[1];
+  const int64_t x0 = c->x0;
+  const int64_t x1 = c->x1;
+  const int64_t y0 = c->y0;
+  const int64_t y1 = c->y1;
+  const ik_f32 k0 = ik_set_f32(0.16f);
+  const ik_f32 k1 = ik_set_f32(0.323f);
+  const ik_f32 k2 = ik_set_f32(0.037f);
+  const ik_f32 k3 = ik_set_f32(0.08f);
+  const ik_f32 k4 = ik_set_f32(0.583f);
+  for (int64_t y = y0; y < y1; y += 1) {
+    int64_t x = x0;
+    for (; x + 8 <= x1; x += 8) {
+      const float *u_m1_at = &u_m1[y * 64 + x];
+      const float *u_at = &u[y * 64 + x];
+      const float *u_p1_at = &u_p1[y * 64 + x];
+      const float *r_at = &r[y * 64 + x];
+      const float *v_m1_at = &v_m1[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      const float *v_p1_at = &v_p1[y * 64 + x];
+      float *out_u_new_at = &out_u_new[y * 64 + x];
+      float *out_v_new_at = &out_v_new[y * 64 + x];
+      const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+      const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+      const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+      const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+      const ik_f32 u_xm8 = ik_ld_f32(&u_at[-8]);
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+      const ik_f32 u_xm1 = ik_shift_f32(u_xm8, u_x0, 7);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+      const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+      const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
+      const ik_f32 u_x1 = ik_shift_f32(u_x0, u_x8, 1);
+      const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+      const ik_f32 v_xm8 = ik_ld_f32(&v_at[-8]);
+      const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+      const ik_f32 v_xm1 = ik_shift_f32(v_xm8, v_x0, 7);
+      const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+      const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+      const ik_f32 t8 = ik_add_f32(t7, r_x0);
+      const ik_f32 v_x8 = ik_ld_f32(&v_at[8]);
+      const ik_f32 v_x1 = ik_shift_f32(v_x0, v_x8, 1);
+      const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+      const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+      const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+      ik_st_f32(&out_u_new_at[0], u_new_x0);
+      const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+      const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+      ik_st_f32(&out_v_new_at[0], v_new_x0);
+    }
+    if (x < x1) {
+      const int n = (int)(x1 - x);
+      const float *u_m1_at = &u_m1[y * 64 + x];
+      const float *u_at = &u[y * 64 + x];
+      const float *u_p1_at = &u_p1[y * 64 + x];
+      const float *r_at = &r[y * 64 + x];
+      const float *v_m1_at = &v_m1[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      const float *v_p1_at = &v_p1[y * 64 + x];
+      float *out_u_new_at = &out_u_new[y * 64 + x];
+      float *out_v_new_at = &out_v_new[y * 64 + x];
+      const ik_f32 u_m1_x0 = ik_ldn_f32(&u_m1_at[0], n);
+      const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+      const ik_f32 v_m1_x0 = ik_ldn_f32(&v_m1_at[0], n);
+      const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+      const ik_f32 u_xm1 = ik_ldn_f32(&u_at[-1], n);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 u_x0 = ik_ldn_f32(&u_at[0], n);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 r_x0 = ik_ldn_f32(&r_at[0], n);
+      const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+      const ik_f32 u_x1 = ik_ldn_f32(&u_at[1], n);
+      const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+      const ik_f32 v_xm1 = ik_ldn_f32(&v_at[-1], n);
+      const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+      const ik_f32 v_x0 = ik_ldn_f32(&v_at[0], n);
+      const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+      const ik_f32 t8 = ik_add_f32(t7, r_x0);
+      const ik_f32 v_x1 = ik_ldn_f32(&v_at[1], n);
+      const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+      const ik_f32 u_p1_x0 = ik_ldn_f32(&u_p1_at[0], n);
+      const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+      ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+      const ik_f32 v_p1_x0 = ik_ldn_f32(&v_p1_at[0], n);
+      const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+      ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+    }
+  }
+}
+
+/* u', v': 2 planes x 1 row x 1 vector at a time */
+void ikat_p0_k2(const ik_kernel_call *c) {
+  const float *u_m1 = c->in[0];
+  const float *u = c->in[1];
+  const float *u_p1 = c->in[2];
+  const float *u_p2 = c->in[3];
+  const float *r = c->in[4];
+  const float *r_p1 = c->in[5];
+  const float *v_m1 = c->in[6];
+  const float *v = c->in[7];
+  const float *v_p1 = c->in[8];
+  const float *v_p2 = c->in[9];
+  float *out_u_new = c->out[0];
+  float *out_u_new_p1 = c->out[1];
+  float *out_v_new = c->out[2];
+  float *out_v_new_p1 = c->out[3];
+  const int64_t x0 = c->x0;
+  const int64_t x1 = c->x1;
+  const int64_t y0 = c->y0;
+  const int64_t y1 = c->y1;
+  const ik_f32 k0 = ik_set_f32(0.16f);
+  const ik_f32 k1 = ik_set_f32(0.323f);
+  const ik_f32 k2 = ik_set_f32(0.037f);
+  const ik_f32 k3 = ik_set_f32(0.08f);
+  const ik_f32 k4 = ik_set_f32(0.583f);
+  for (int64_t y = y0; y < y1; y += 1) {
+    int64_t x = x0;
+    for (; x + 8 <= x1; x += 8) {
+      const float *u_m1_at = &u_m1[y * 64 + x];
+      const float *u_at = &u[y * 64 + x];
+      const float *u_p1_at = &u_p1[y * 64 + x];
+      const float *u_p2_at = &u_p2[y * 64 + x];
+      const float *r_at = &r[y * 64 + x];
+      const float *r_p1_at = &r_p1[y * 64 + x];
+      const float *v_m1_at = &v_m1[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      const float *v_p1_at = &v_p1[y * 64 + x];
+      const float *v_p2_at = &v_p2[y * 64 + x];
+      float *out_u_new_at = &out_u_new[x];
+      float *out_u_new_p1_at = &out_u_new_p1[x];
+      float *out_v_new_at = &out_v_new[x];
+      float *out_v_new_p1_at = &out_v_new_p1[x];
+      const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+      const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+      const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+      const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+      const ik_f32 u_xm8 = ik_ld_f32(&u_at[-8]);
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+      const ik_f32 u_xm1 = ik_shift_f32(u_xm8, u_x0, 7);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+      const ik_f32 t15 = ik_mul_f32(k3, v_x0);
+      const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+      const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+      const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
+      const ik_f32 u_x1 = ik_shift_f32(u_x0, u_x8, 1);
+      const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+      const ik_f32 v_xm8 = ik_ld_f32(&v_at[-8]);
+      const ik_f32 v_xm1 = ik_shift_f32(v_xm8, v_x0, 7);
+      const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+      const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+      const ik_f32 t8 = ik_add_f32(t7, r_x0);
+      const ik_f32 v_x8 = ik_ld_f32(&v_at[8]);
+      const ik_f32 v_x1 = ik_shift_f32(v_x0, v_x8, 1);
+      const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+      const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+      const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+      const ik_f32 u_p1_xm8 = ik_ld_f32(&u_p1_at[-8]);
+      const ik_f32 u_p1_xm1 = ik_shift_f32(u_p1_xm8, u_p1_x0, 7);
+      const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
+      ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
+      const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
+      const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+      const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+      const ik_f32 r_p1_x0 = ik_ld_f32(&r_p1_at[0]);
+      const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
+      ik_st_f32(&out_v_new_at[0], v_new_z0_x0);
+      const ik_f32 u_p1_x8 = ik_ld_f32(&u_p1_at[8]);
+      const ik_f32 u_p1_x1 = ik_shift_f32(u_p1_x0, u_p1_x8, 1);
+      const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
+      const ik_f32 v_p1_xm8 = ik_ld_f32(&v_p1_at[-8]);
+      const ik_f32 v_p1_xm1 = ik_shift_f32(v_p1_xm8, v_p1_x0, 7);
+      const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
+      const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
+      const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
+      const ik_f32 v_p1_x8 = ik_ld_f32(&v_p1_at[8]);
+      const ik_f32 v_p1_x1 = ik_shift_f32(v_p1_x0, v_p1_x8, 1);
+      const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
+      const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
+      const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
+      ik_st_f32(&out_u_new_p1_at[0], u_new_z1_x0);
+      const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
+      const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
+      ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+    }
+    if (x < x1) {
+      const int n = (int)(x1 - x);
+      const float *u_m1_at = &u_m1[y * 64 + x];
+      const float *u_at = &u[y * 64 + x];
+      const float *u_p1_at = &u_p1[y * 64 + x];
+      const float *u_p2_at = &u_p2[y * 64 + x];
+      const float *r_at = &r[y * 64 + x];
+      const float *r_p1_at = &r_p1[y * 64 + x];
+      const float *v_m1_at = &v_m1[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      const float *v_p1_at = &v_p1[y * 64 + x];
+      const float *v_p2_at = &v_p2[y * 64 + x];
+      float *out_u_new_at = &out_u_new[x];
+      float *out_u_new_p1_at = &out_u_new_p1[x];
+      float *out_v_new_at = &out_v_new[x];
+      float *out_v_new_p1_at = &out_v_new_p1[x];
+      const ik_f32 u_m1_x0 = ik_ldn_f32(&u_m1_at[0], n);
+      const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+      const ik_f32 v_m1_x0 = ik_ldn_f32(&v_m1_at[0], n);
+      const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+      const ik_f32 u_xm1 = ik_ldn_f32(&u_at[-1], n);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 u_x0 = ik_ldn_f32(&u_at[0], n);
+      const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 v_x0 = ik_ldn_f32(&v_at[0], n);
+      const ik_f32 t15 = ik_mul_f32(k3, v_x0);
+      const ik_f32 r_x0 = ik_ldn_f32(&r_at[0], n);
+      const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+      const ik_f32 u_x1 = ik_ldn_f32(&u_at[1], n);
+      const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+      const ik_f32 v_xm1 = ik_ldn_f32(&v_at[-1], n);
+      const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+      const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+      const ik_f32 t8 = ik_add_f32(t7, r_x0);
+      const ik_f32 v_x1 = ik_ldn_f32(&v_at[1], n);
+      const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+      const ik_f32 u_p1_x0 = ik_ldn_f32(&u_p1_at[0], n);
+      const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+      const ik_f32 u_p1_xm1 = ik_ldn_f32(&u_p1_at[-1], n);
+      const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
+      ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
+      const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
+      const ik_f32 v_p1_x0 = ik_ldn_f32(&v_p1_at[0], n);
+      const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+      const ik_f32 r_p1_x0 = ik_ldn_f32(&r_p1_at[0], n);
+      const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
+      ik_stn_f32(&out_v_new_at[0], v_new_z0_x0, n);
+      const ik_f32 u_p1_x1 = ik_ldn_f32(&u_p1_at[1], n);
+      const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
+      const ik_f32 v_p1_xm1 = ik_ldn_f32(&v_p1_at[-1], n);
+      const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
+      const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
+      const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
+      const ik_f32 v_p1_x1 = ik_ldn_f32(&v_p1_at[1], n);
+      const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
+      const ik_f32 u_p2_x0 = ik_ldn_f32(&u_p2_at[0], n);
+      const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
+      ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
+      const ik_f32 v_p2_x0 = ik_ldn_f32(&v_p2_at[0], n);
+      const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
+      ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+    }
+  }
+}
+
+void ikat_p0_k2_one(const ik_kernel_call *c) {
+  const float *u_m1 = c->in[0];
+  const float *u = c->in[1];
+  const float *u_p1 = c->in[2];
+  const float *r = c->in[3];
+  const float *v_m1 = c->in[4];
+  const float *v = c->in[5];
+  const float *v_p1 = c->in[6];
+  float *out_u_new = c->out[0];
+  float *out_v_new = c->out[1];
+  const int64_t x0 = c->x0;
+  const int64_t x1 = c->x1;
+  const int64_t y0 = c->y0;
+  const int64_t y1 = c->y1;
+  const ik_f32 k0 = ik_set_f32(0.16f);
+  const ik_f32 k1 = ik_set_f32(0.323f);
+  const ik_f32 k2 = ik_set_f32(0.037f);
+  const ik_f32 k3 = ik_set_f32(0.08f);
+  const ik_f32 k4 = ik_set_f32(0.583f);
+  for (int64_t y = y0; y < y1; y += 1) {
+    int64_t x = x0;
+    for (; x + 8 <= x1; x += 8) {
+      const float *u_m1_at = &u_m1[y * 64 + x];
+      const float *u_at = &u[y * 64 + x];
+      const float *u_p1_at = &u_p1[y * 64 + x];
+      const float *r_at = &r[y * 64 + x];
+      const float *v_m1_at = &v_m1[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      const float *v_p1_at = &v_p1[y * 64 + x];
+      float *out_u_new_at = &out_u_new[x];
+      float *out_v_new_at = &out_v_new[x];
+      const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+      const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+      const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+      const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+      const ik_f32 u_xm8 = ik_ld_f32(&u_at[-8]);
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+      const ik_f32 u_xm1 = ik_shift_f32(u_xm8, u_x0, 7);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+      const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+      const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
+      const ik_f32 u_x1 = ik_shift_f32(u_x0, u_x8, 1);
+      const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+      const ik_f32 v_xm8 = ik_ld_f32(&v_at[-8]);
+      const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+      const ik_f32 v_xm1 = ik_shift_f32(v_xm8, v_x0, 7);
+      const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+      const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+      const ik_f32 t8 = ik_add_f32(t7, r_x0);
+      const ik_f32 v_x8 = ik_ld_f32(&v_at[8]);
+      const ik_f32 v_x1 = ik_shift_f32(v_x0, v_x8, 1);
+      const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+      const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+      const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+      ik_st_f32(&out_u_new_at[0], u_new_x0);
+      const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+      const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+      ik_st_f32(&out_v_new_at[0], v_new_x0);
+    }
+    if (x < x1) {
+      const int n = (int)(x1 - x);
+      const float *u_m1_at = &u_m1[y * 64 + x];
+      const float *u_at = &u[y * 64 + x];
+      const float *u_p1_at = &u_p1[y * 64 + x];
+      const float *r_at = &r[y * 64 + x];
+      const float *v_m1_at = &v_m1[y * 64 + x];
+      const float *v_at = &v[y * 64 + x];
+      const float *v_p1_at = &v_p1[y * 64 + x];
+      float *out_u_new_at = &out_u_new[x];
+      float *out_v_new_at = &out_v_new[x];
+      const ik_f32 u_m1_x0 = ik_ldn_f32(&u_m1_at[0], n);
+      const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+      const ik_f32 v_m1_x0 = ik_ldn_f32(&v_m1_at[0], n);
+      const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+      const ik_f32 u_xm1 = ik_ldn_f32(&u_at[-1], n);
+      const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+      const ik_f32 u_x0 = ik_ldn_f32(&u_at[0], n);
+      const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+      const ik_f32 r_x0 = ik_ldn_f32(&r_at[0], n);
+      const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+      const ik_f32 u_x1 = ik_ldn_f32(&u_at[1], n);
+      const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+      const ik_f32 v_xm1 = ik_ldn_f32(&v_at[-1], n);
+      const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+      const ik_f32 v_x0 = ik_ldn_f32(&v_at[0], n);
+      const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+      const ik_f32 t8 = ik_add_f32(t7, r_x0);
+      const ik_f32 v_x1 = ik_ldn_f32(&v_at[1], n);
+      const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+      const ik_f32 u_p1_x0 = ik_ldn_f32(&u_p1_at[0], n);
+      const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+      ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+      const ik_f32 v_p1_x0 = ik_ldn_f32(&v_p1_at[0], n);
+      const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+      ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+    }
+  }
+}

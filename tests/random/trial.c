@@ -1,0 +1,72 @@
+#include "trial.h"
+#include "play.h"
+#include "sanitized.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool trial_open(trial *t, const char *name, const char *text) {
+  ik_program_ast   program;
+  ik_lower_options options = {.steps = -1, .name = name};
+  memset(t, 0, sizeof *t);
+  ik_arena_init(&t->arena);
+  if (setjmp(t->arena.oom)) abort();
+  t->src = (ik_source){"test.ik", text, strlen(text)};
+  return !ik_lang_parse(&t->src, &t->arena, &t->diag, &program) &&
+         !ik_lang_lower(&program, &options, &t->arena, &t->diag, &t->ir) &&
+         !ik_state_create(t->ir, &t->diag, &t->state) &&
+         !ik_recorder_create(&t->recorder, t->ir, &t->diag);
+}
+
+void trial_close(trial *t) {
+  if (t->engine) t->engine->ops->destroy(&t->engine);
+  ik_recorder_free(&t->recorder);
+  ik_state_destroy(&t->state);
+  ik_diag_free(&t->diag), ik_arena_free(&t->arena);
+}
+
+bool trial_engine(trial *t, const char *name, const ik_plan *plan) {
+  const ik_target *target;
+  ik_problem       problem = {.ir = t->ir, .plan = plan};
+  sanitize_generated_code();
+  if (plan) problem.threads = plan->threads, problem.strategy = plan->strategy;
+  return !ik_target_find(name, &t->diag, &target) && !target->open(&problem, &t->diag, &t->engine);
+}
+
+bool trial_go(trial *t) {
+  if (t->engine->ops->attach(t->engine, t->state, &t->diag)) return false;
+  t->engine->ops->ready(t->engine, &t->diag);
+  return play_program(t->engine, &t->recorder, &t->diag) == IK_OK;
+}
+
+bool trial_play(trial *t, const char *target, const ik_plan *plan) {
+  return trial_engine(t, target, plan) && trial_go(t);
+}
+
+bool trial_is_compiled(const trial *t) {
+  for (int i = 0; i < t->diag.nmsg; i++)
+    if (t->diag.msg[i].code == IK_W005) return false;
+  return true;
+}
+
+static bool same_traces(const trial *a, const trial *b) {
+  for (int i = 0; i < a->ir->nrecord; i++) {
+    const ik_trace *x = &a->recorder.trace[i], *y = &b->recorder.trace[i];
+    size_t          n = (size_t)x->nsample * (size_t)a->ir->record[i].npoint;
+    if (x->nsample != y->nsample || memcmp(x->data, y->data, n * sizeof(double))) return false;
+  }
+  return true;
+}
+
+static bool same_values(const trial *a, const trial *b) {
+  for (int f = 0; f < a->ir->nfield; f++) {
+    if (a->ir->field[f].kind == IK_FIELD_TEMP) continue;
+    for (int l = 0; l > -a->ir->field[f].history; l--)
+      if (memcmp(ik_state_data(a->state, f, l), ik_state_data(b->state, f, l),
+                 a->state->slot[f].bytes))
+        return false;
+  }
+  return memcmp(a->state->scalar, b->state->scalar, (size_t)a->ir->nscalar * sizeof(double)) == 0 &&
+         a->state->t == b->state->t && a->state->injected == b->state->injected;
+}
+
+bool trial_same(const trial *a, const trial *b) { return same_values(a, b) && same_traces(a, b); }
