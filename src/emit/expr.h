@@ -41,8 +41,8 @@ typedef struct ik_what {
   int type;
   int compare; /* SELECT: the comparison of its first two of four operands; 0: a plain one */
   int arg[4];  /* values, -1 beyond their number; READ: none, or the two vectors it is taken from */
-  int id;      /* READ: port; CONST: 0, or 1 + its index in the array of weights; store: [output * planes + k]; COORD: role; SCALAR, TABLE: index;
-                  NOISE: periods to go back */
+  int id; /* READ: port; CONST: 0, or 1 + its index in the array of weights; store: [output * planes
+             + k]; COORD: role; SCALAR, TABLE: index; NOISE: periods to go back */
   int    at[IK_NROLES];   /* the cell, from the first of the block; 0 along what does not matter */
   int    off[IK_MAX_DIM]; /* NOISE: added by axis */
   double value;           /* CONST, NOISE */

@@ -61,11 +61,14 @@ static void shortest_f32(float v, char s[40]) {
   }
 }
 
-static void shortest_f64(double v, char s[40]) {
+/* False: no memory, and there is no number. */
+static bool shortest_f64(double v, char s[40]) {
   ik_buf b = {0};
   ik_buf_double(&b, v);
   snprintf(s, 40, "%s", ik_buf_text(&b));
+  bool ok = !b.failed;
   ik_buf_free(&b);
+  return ok;
 }
 
 static void put_number(printer *p, ik_type t, double v) {
@@ -78,8 +81,8 @@ static void put_number(printer *p, ik_type t, double v) {
   }
   if (t == IK_F32)
     shortest_f32((float)v, s);
-  else
-    shortest_f64(v, s);
+  else if (!shortest_f64(v, s) && p->out)
+    p->out->failed = true;
   put(p, s);
   if (!strpbrk(s, ".e")) put(p, ".0");
   if (t == IK_F32) put(p, "f");

@@ -30,8 +30,8 @@ ik_page_slice ik_page_slice_of(const ik_page_input *in, int field);
 ik_status ik_page_picture(const ik_page_input *in, const ik_page_slice *s, const char *path,
                           ik_diag *d);
 
-/* Makes the folder if need be and writes `html` to report.html and `json` to report.json; `page` gets
- * the path of the former.  E064. */
+/* Makes the folder if need be and writes `html` to report.html and `json` to report.json; `page`
+ * gets the path of the former.  E064. */
 ik_status ik_page_save(const char *directory, const ik_buf *html, const char *json, ik_buf *page,
                        ik_diag *d);
 /* The report of a run, saved so. */

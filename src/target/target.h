@@ -18,7 +18,8 @@ typedef struct ik_problem {
 
 typedef struct ik_proposal {
   ik_plan plan;
-  double  seconds; /* of a step (of a round; of the statements, where nothing is repeated) */
+  double  seconds; /* of a step (of a round; of the statements, where nothing is repeated); 0: not
+                      known */
 } ik_proposal;
 
 typedef struct ik_target {

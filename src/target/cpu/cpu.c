@@ -50,9 +50,8 @@ static ik_status no_memory(ik_diag *d) {
 /* ---- compiling ---- */
 
 static void start_builds(cpu_engine *x) {
-  const char *flags[16] = {
-      "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-thread-jumps", "-fno-tree-pta", "-w"};
-  int n = 6;
+  const char *flags[16] = {"-O2", "-ffp-contract=off", "-fno-math-errno", "-w"};
+  int         n = 4;
   for (const char *const *f = ik_isa_flags(x->isa.vector_bytes); *f && n < 15;) flags[n++] = *f++;
   for (int i = 0; i < x->parts.ntext; i++) {
     ik_buf           text = {0};

@@ -1,5 +1,6 @@
 #include "target/cpu/parts.h"
 #include "base/embed.h"
+#include "lower/inline.h"
 #include "target/cpu/kernels.h"
 #include "target/cpu/wave.h"
 #include <string.h>
@@ -79,7 +80,7 @@ static ik_status add_pipes(making *m, const ik_stmt *list, ik_part *part) {
 static ik_status add_part(making *m, const ik_stmt *first, const ik_stmt *end,
                           const ik_stmt *steps) {
   ik_part        part = {.first = first, .end = end, .steps = steps};
-  const ik_stmt *list = cut(m, first, end);
+  const ik_stmt *list = ik_inline_temps(m->p->ir, cut(m, first, end), m->a);
   if (!list) return IK_OK;
   part.list = list;
   IK_TRY(pick_plan(m, list, steps, &part.plan, &part.seconds));
@@ -164,6 +165,16 @@ static void need_pipe(making *m, const ik_pipe *p) {
 
 /* ---- code ---- */
 
+static bool same_values(const ik_pipe_value *a, const ik_pipe_value *b, int n) {
+  for (int i = 0; i < n; i++) {
+    if (a[i].field != b[i].field || a[i].level != b[i].level || a[i].type != b[i].type ||
+        a[i].pitch != b[i].pitch || a[i].ahead != b[i].ahead || a[i].ring != b[i].ring ||
+        memcmp(a[i].on, b[i].on, sizeof a[i].on))
+      return false;
+  }
+  return true;
+}
+
 static bool same_kernel(const ik_pass *p, const ik_pipe_kernel *a, const ik_pass *q,
                         const ik_pipe_kernel *b) {
   if (memcmp(p->axis, q->axis, sizeof p->axis) || a->nstmt != b->nstmt || a->nport != b->nport ||
@@ -175,8 +186,8 @@ static bool same_kernel(const ik_pass *p, const ik_pipe_kernel *a, const ik_pass
     if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;
   for (int i = 0; i < a->nport; i++)
     if (a->port[i].input != b->port[i].input || a->port[i].dz != b->port[i].dz) return false;
-  return memcmp(a->input, b->input, (size_t)a->ninput * sizeof *a->input) == 0 &&
-         memcmp(a->output, b->output, (size_t)a->noutput * sizeof *a->output) == 0;
+  return same_values(a->input, b->input, a->ninput) &&
+         same_values(a->output, b->output, a->noutput);
 }
 
 static ik_code_of earlier(const ik_parts *o, int p, int k) {
@@ -273,6 +284,9 @@ ik_status ik_parts_of(const ik_problem *p, const ik_isa *isa, int threads, bool 
   for (int i = 0; i < out->n; i++)
     for (int k = 0; k < out->part[i].npipe; k++) need_pipe(&m, &out->part[i].pipe[k]);
   print_all(&m);
+  for (int i = 0; i < out->ntext; i++)
+    if (out->text[i].failed)
+      return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the text of kernels");
   return IK_OK;
 }
 

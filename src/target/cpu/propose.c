@@ -4,6 +4,7 @@
 #include "target/cpu/choose.h"
 #include "target/cpu/cost.h"
 #include "target/cpu/parts.h"
+#include "target/cpu/wave.h"
 #include <string.h>
 
 /* ---- where ---- */
@@ -69,19 +70,42 @@ static bool is_new(const shortlist *s, const ik_plan *p) {
   return true;
 }
 
-/* If it is legal, new, and of the strategy that was asked for.  Why a plan is not legal, nobody
+/* The part that takes the time, as a plan or a strategy has it; NULL if they cannot.  Why, nobody
  * wants to know. */
-static bool add(shortlist *s, const ik_plan *p) {
-  ik_pipe pipe;
-  ik_diag why = {0};
-  int     steps = s->part->steps ? p->steps : 0;
-  if (s->n == s->most || (s->p->strategy && strcmp(s->p->strategy, p->strategy))) return false;
-  if (!is_new(s, p)) return false;
-  bool legal = !ik_pipe_of(s->p->ir, s->part->list, steps, p, s->a, &why, &pipe);
+static const ik_part *part_of(const shortlist *s, const ik_plan *plan, const char *strategy) {
+  ik_problem p = *s->p;
+  ik_parts   parts;
+  ik_diag    why = {0};
+  p.plan = plan, p.strategy = strategy, p.wish = NULL;
+  ik_status st = ik_parts_plan(&p, s->isa, s->threads, false, s->a, &why, &parts);
   ik_diag_free(&why);
-  if (!legal || (steps && pipe.steps != steps)) return false;
-  s->out[s->n++] = (ik_proposal){*p, ik_cost_of(s->p->ir, &pipe, s->isa, s->threads, s->a)};
+  return st ? NULL : ik_parts_find(&parts, s->part->first, s->part->end);
+}
+
+/* The model knows nothing about waves. */
+static double seconds_of(const shortlist *s, const ik_part *x) {
+  if (x->steps && ik_wave_is(x->plan.strategy)) return 0;
+  return ik_cost_of(s->p->ir, &x->pipe[0], s->isa, s->threads, s->a);
+}
+
+/* If it is legal, new, and of the strategy that was asked for. */
+static bool add(shortlist *s, const ik_plan *p) {
+  if (s->n == s->most || (s->p->strategy && strcmp(s->p->strategy, p->strategy))) return false;
+  const ik_part *x = is_new(s, p) ? part_of(s, p, p->strategy) : NULL;
+  if (!x) return false;
+  bool wave = ik_wave_is(p->strategy);
+  if (x->steps ? !wave && x->pipe[0].steps != p->steps : wave) return false;
+  s->out[s->n++] = (ik_proposal){*p, seconds_of(s, x)};
   return true;
+}
+
+static void add_waves(shortlist *s) {
+  static const char *const strategy[] = {"hex", "skew"};
+  for (int i = 0; s->part->steps && i < 2; i++) {
+    if (s->p->strategy && strcmp(s->p->strategy, strategy[i])) continue;
+    const ik_part *x = part_of(s, NULL, strategy[i]);
+    if (x) add(s, &x->plan);
+  }
 }
 
 enum { NEIGHBOURS = 24 };
@@ -149,12 +173,14 @@ static void fill(shortlist *s, const ik_choice *all, int n) {
   near x = {0};
   int  i = 0, k = 0;
   while (i < n && !add(s, &all[i].plan)) i++;
+  if (!s->n) add_waves(s);
   if (!s->n) return;
   neighbours(&x, &s->out[0].plan, s->p->ir->ndim);
   while (s->n < s->most && (i < n || k < x.n)) {
     while (i < n && !(is_first_of_its_kind(all, i) && add(s, &all[i].plan))) i++;
     while (k < x.n && !add(s, &x.plan[k])) k++;
-    i++, k++;
+    if (k++ == 1) add_waves(s);
+    i++;
   }
 }
 

@@ -679,8 +679,8 @@ IK_NARROWS(IK_MEMORY_NARROW)
 
 #define ik_prefetch(p) __builtin_prefetch((p), 0, 2)
 
-/* An array of constants, `weights`, of which the compiler does not know that it never changes: so it
- * reads each where it is used, and does not keep them all. */
+/* An array of constants, `weights`, of which the compiler does not know that it never changes: so
+ * it reads each where it is used, and does not keep them all. */
 #define IK_WEIGHTS(T, ...)                                                                         \
   static const T ik_weights[] = {__VA_ARGS__};                                                     \
   const T       *weights = ik_weights;                                                             \
