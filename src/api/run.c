@@ -412,7 +412,7 @@ const char *ik_run_json(ik_run *r) {
   ik_json_open(&j, NULL, '{');
   ik_json_str(&j, "program", r->program->ir->name);
   ik_json_str(&j, "target", r->target->name);
-  ik_json_str(&j, "strategy", r->strategy);
+  ik_json_str(&j, "strategy", r->engine->strategy ? r->engine->strategy : r->strategy);
   ik_json_bool(&j, "tuned", r->tuned);
   ik_json_bool(&j, "simulated", r->target->simulated);
   ik_json_bool(&j, "done", ik_run_done(r));

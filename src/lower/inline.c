@@ -62,6 +62,21 @@ static int times_assigned(const work *w, int field) {
   return n;
 }
 
+/* What it reads must be the same where it is put: nothing of it is assigned in the list, but for
+ * other temporaries, once. */
+static bool reads_what_changes(const work *w, const ik_stmt *temp) {
+  ik_nodes nodes;
+  ik_nodes_of(temp->value, w->a, &nodes);
+  for (int i = 0; i < nodes.n; i++) {
+    const ik_expr *e = nodes.node[i];
+    if (e->op != IK_OP_READ) continue;
+    bool once = w->ir->field[e->id].kind == IK_FIELD_TEMP && times_assigned(w, e->id) == 1;
+    for (const ik_stmt *s = w->list; s && !once; s = s->next)
+      if (s->kind == IK_ASSIGN && s->field == e->id && s->level == e->level) return true;
+  }
+  return false;
+}
+
 /* Kept in registers anyway if it is read at its own cell alone. */
 static bool only_at_cell(const uses *u) {
   static const int nowhere[IK_MAX_DIM] = {0};
@@ -72,6 +87,7 @@ static bool is_worth(const work *w, const ik_stmt *s) {
   if (s->kind != IK_ASSIGN || w->ir->field[s->field].kind != IK_FIELD_TEMP) return false;
   if (times_assigned(w, s->field) != 1 || s->value->type != w->ir->field[s->field].type)
     return false;
+  if (reads_what_changes(w, s)) return false;
   int  length = length_of(s->value, w->a);
   uses u = uses_of(w, s->field);
   return length >= 0 && length <= SHORT && u.n > 0 && u.n <= OFFSETS && !only_at_cell(&u) &&

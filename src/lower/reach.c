@@ -115,15 +115,15 @@ void ik_draft_tiles(ik_draft *x) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
     int64_t asked = p->axis[r] < 0 ? 0 : x->plan->tile[p->axis[r]];
     cover_results(x, r);
-    if (must_be_whole(x, r) || leaves_grid(x, r)) asked = 0;
     if (r == IK_ROW && p->axis[r] >= 0 && p->nphase > 1) asked = few_rows(asked);
     if (r == IK_ROW && p->axis[r] >= 0 && one_row(x)) asked = 1;
+    if (must_be_whole(x, r) || leaves_grid(x, r)) asked = 0;
     x->whole[r] = asked <= 0 || asked >= p->hi[r] - p->lo[r];
     if (x->whole[r] && r != IK_STREAM) cover_periods(x, r);
     p->tile[r] = x->whole[r] ? p->hi[r] - p->lo[r] : asked;
     if (p->tile[r] < 1) p->tile[r] = 1;
   }
-  if (p->axis[IK_ROW] >= 0 && is_pointwise(x)) follow_memory(p);
+  if (p->axis[IK_ROW] >= 0 && is_pointwise(x) && !leaves_grid(x, IK_ROW)) follow_memory(p);
 }
 
 /* ---- edges ---- */

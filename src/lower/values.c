@@ -144,7 +144,7 @@ static int define(ik_draft *x, int op) {
   if (f->kind == IK_FIELD_TEMP)
     x->buffer[b].b.memory = x->stored[s->field], x->buffer[b].b.level = 0;
   else
-    x->buffer[b].b.memory = !f->has_new || s->level == 0 || v == x->steps;
+    x->buffer[b].b.memory = !f->has_new || s->level <= 0 || v == x->steps;
   if (f->has_new && s->level == 1) x->buffer[b].b.level = 1;
   return b;
 }

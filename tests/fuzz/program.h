@@ -49,7 +49,9 @@ static inline void run_tiny(const ik_ir *ir, ik_diag *d) {
   ik_loop_hooks    hooks = {0};
   MUST(ik_target_find("ref", d, &target) == IK_OK);
   MUST(ik_state_create(ir, d, &state) == IK_OK);
-  MUST(target->create(ir, state, d, &engine) == IK_OK);
+  ik_problem problem = {.ir = ir};
+  MUST(target->open(&problem, d, &engine) == IK_OK);
+  MUST(engine->ops->attach(engine, state, d) == IK_OK);
   MUST(ik_loop_create(&loop, engine, 1, &hooks, d) == IK_OK);
   ik_status st = ik_loop_advance(&loop, -1, d);
   MUST(st == IK_OK || st == IK_ERR_NUMERIC);
