@@ -11,11 +11,12 @@ typedef struct cell { /* of a block */
 
 /* ---- values, each once ---- */
 
+static bool same_bytes(const void *a, const void *b, size_t n) { return memcmp(a, b, n) == 0; }
+
 static int *find(const ik_block *b, const ik_what *w) {
   uint64_t mask = (uint64_t)b->nslot - 1;
   for (uint64_t i = ik_hash(IK_HASH_INIT, w, sizeof *w) & mask;; i = (i + 1) & mask)
-    if (!b->slot[i] || memcmp(&b->value[b->slot[i] - 1].what, w, sizeof *w) == 0)
-      return &b->slot[i];
+    if (!b->slot[i] || same_bytes(&b->value[b->slot[i] - 1].what, w, sizeof *w)) return &b->slot[i];
 }
 
 static void widen(ik_block *b) {

@@ -24,7 +24,7 @@ static const ik_words words = {
                [IK_BOOL] = "_bool"},
     .op =
         {
-#define IK_OP(NAME, text, nargs, flops) [IK_OP_##NAME] = "ik_" text,
+#define IK_OP(NAME, text, nargs, flops) [IK_OP_##NAME] = ("ik_" text),
 #include "ir/ops.h"
 #undef IK_OP
         },
