@@ -100,8 +100,9 @@ static void place(maker *m, ik_pipe_buffer *b, int depth, int spare) {
   int64_t plane = m->p->pitch * m->p->ring_rows * ik_type_bytes(b->type);
   b->depth = !b->ring ? 0 : m->s.power ? power_of(depth) : depth;
   b->spare = spare;
-  b->offset = (m->p->scratch_bytes + 63) / 64 * 64;
-  m->p->scratch_bytes = b->offset + plane * (b->depth + b->spare);
+  enum { GUARD = 1024 }; /* whole vectors reach beyond the first and the last row */
+  b->offset = m->p->scratch_bytes ? (m->p->scratch_bytes - GUARD + 63) / 64 * 64 : GUARD;
+  m->p->scratch_bytes = b->offset + plane * (b->depth + b->spare) + GUARD;
 }
 
 /* Versions up to that of the last step. */
