@@ -1,13 +1,12 @@
 #define _GNU_SOURCE /* strtod_l */
 #include "base/text.h"
+#include "base/least.h"
 #include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
-
-static int min2(int a, int b) { return a < b ? a : b; }
 
 int ik_edit_distance(const char *a, const char *b) {
   int na = (int)strlen(a), nb = (int)strlen(b);
@@ -18,9 +17,9 @@ int ik_edit_distance(const char *a, const char *b) {
   for (int i = 1; i <= na; i++)
     for (int j = 1; j <= nb; j++) {
       int replace = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-      d[i][j] = min2(replace, min2(d[i - 1][j], d[i][j - 1]) + 1);
+      d[i][j] = ik_min_int(replace, ik_min_int(d[i - 1][j], d[i][j - 1]) + 1);
       bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) d[i][j] = min2(d[i][j], d[i - 2][j - 2] + 1);
+      if (swapped) d[i][j] = ik_min_int(d[i][j], d[i - 2][j - 2] + 1);
     }
   return d[na][nb];
 }

@@ -2,7 +2,7 @@
 #include "base/embed.h"
 #include "base/pages.h"
 #include "runtime/loop.h"
-#include "target/cpu/build.h"
+#include "runtime/build.h"
 #include <math.h>
 #include <stdio.h>
 

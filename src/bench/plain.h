@@ -2,7 +2,7 @@
 #pragma once
 #include "bench/cases.h"
 #include "ikat/ikat.h"
-#include "target/cpu/build.h"
+#include "runtime/build.h"
 
 /* Ways to compile it, of which the faster counts; for people. */
 enum { IK_PLAINS = 2 };

@@ -399,26 +399,18 @@ static bool is_for_cells(const ik_block *b, int constant) {
   return true;
 }
 
-/* Constants stay in registers through the loops; where there are more than fit, each is read from
- * an array when its row comes, once for all results. */
+/* Constants stay in registers through the loops; those of the type that the kernel names are read
+ * from an array when their row comes, once for all results. */
 static void spread_constants(ik_block *b) {
-  enum { FIT = 16 };
   double *weight = IK_NEW_N(b->a, double, b->n + 1);
-  int    *which = IK_NEW_N(b->a, int, b->n + 1), n = 0;
-  b->weight_type =
-      b->kernel->lanes > 1 && b->n && b->value[b->n - 1].what.type == IK_F64 ? IK_F64 : IK_F32;
   for (int i = 0; i < b->n; i++) {
-    const ik_what *w = &b->value[i].what;
-    if (w->op == IK_OP_CONST && w->type == (int)b->weight_type && is_for_cells(b, i))
-      which[n++] = i;
+    ik_block_value *v = &b->value[i];
+    if (v->what.op != IK_OP_CONST || v->what.type != b->kernel->weights || !is_for_cells(b, i))
+      continue;
+    weight[b->nweight++] = v->what.value;
+    v->what.id = b->nweight, v->where = IK_PER_CELL;
   }
-  if (n <= FIT || b->kernel->lanes == 1) return;
-  for (int i = 0; i < n; i++) {
-    ik_block_value *v = &b->value[which[i]];
-    weight[i] = v->what.value;
-    v->what.id = i + 1, v->where = IK_PER_CELL;
-  }
-  b->weight = weight, b->nweight = n;
+  b->weight = weight;
 }
 
 ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k, int planes,
@@ -434,7 +426,7 @@ ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel
   name_outputs(b);
   evaluate_all(b);
   if (k->shift) ik_block_shift(b);
-  spread_constants(b);
+  if (k->weights >= 0) spread_constants(b);
   join_choices(b);
   name_values(b);
   ik_block_order(b);

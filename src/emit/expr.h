@@ -88,7 +88,6 @@ typedef struct ik_block {
   int                  *order; /* operations and stores of each cell, in the order they are done */
   int                   nweight;
   const double         *weight; /* constants that are too many for registers: read from an array */
-  ik_type               weight_type;
 } ik_block;
 
 /* The kernel for that many results at a time. */

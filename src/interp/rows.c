@@ -1,4 +1,5 @@
 #include "interp/rows.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "ir/apply.h"
 #include "ir/bound.h"
@@ -19,14 +20,12 @@ static const double *eval(ik_rows *r, const ik_expr *e, place p, double *out);
  * addend first, so that a chain of any length needs two scratch rows. */
 static int first_operand(const ik_expr *e) { return e->op == IK_OP_FMA ? 2 : 0; }
 
-static int max2(int a, int b) { return a > b ? a : b; }
-
 int ik_rows_need(const ik_expr *e) {
   int n = ik_op_nargs(e->op), first = first_operand(e);
   if (n == 0) return 1; /* a boundary's value */
   int need = ik_rows_need(e->arg[first]), held = 0;
   for (int k = 0; k < n; k++)
-    if (k != first) need = max2(need, ++held + ik_rows_need(e->arg[k]));
+    if (k != first) need = ik_max_int(need, ++held + ik_rows_need(e->arg[k]));
   return need;
 }
 
@@ -36,7 +35,7 @@ bool ik_rows_init(ik_rows *r, const ik_state *s, int nscratch) {
     for (int d = 0; d < IK_MAX_DIM; d++)
       for (int side = 0; side < 2; side++) {
         const ik_expr *v = s->ir->field[f].bc[d][side].value;
-        if (v) bc = max2(bc, 1 + ik_rows_need(v));
+        if (v) bc = ik_max_int(bc, 1 + ik_rows_need(v));
       }
   *r = (ik_rows){.state = s, .nscratch = nscratch + bc};
   r->scratch = ik_calloc((size_t)r->nscratch * IK_ROWS_CELLS, sizeof *r->scratch);

@@ -226,6 +226,10 @@ const ik_param *ik_ir_param(const ik_ir *ir, const char *name);
 /* Appends ", t = 0.4 s" after `t` steps, if the program has a time step. */
 void ik_ir_time(const ik_ir *ir, int64_t t, const char *before, ik_buf *out);
 
+static inline bool ik_stmt_is_loop(const ik_stmt *s) {
+  return s->kind == IK_STEPS || s->kind == IK_REPEAT;
+}
+
 /* Calls `f` for every statement, outer before inner, in order (init first). */
 void ik_ir_each_stmt(const ik_ir *ir, void (*f)(const ik_stmt *s, void *ctx), void *ctx);
 /* Do the assignments of a list, inner ones included, give every cell of a box a value? */

@@ -31,18 +31,17 @@ static bool on_all_axes(const ik_ir *ir, int field) {
 }
 
 /* Why a statement can be in no pass; NULL if it may be. */
-static const char *unfit(const ik_ir *ir, const ik_stmt *s, const ik_stmt *sweep) {
+static const char *unfit(const ik_ir *ir, const ik_stmt *s) {
   if (s->kind == IK_SWEEP) {
     for (int k = 0; k < s->naxes; k++)
       if (s->axis[k] == 0) return "the sweep goes along the first axis";
     if (s->naxes > 1) return "the sweep goes along several axes";
     for (const ik_stmt *b = s->body; b; b = b->next) {
-      const char *why = b->kind == IK_ASSIGN ? unfit(ir, b, s) : "the sweep does more than assign";
+      const char *why = b->kind == IK_ASSIGN ? unfit(ir, b) : "the sweep does more than assign";
       if (why) return why;
     }
     return NULL;
   }
-  (void)sweep;
   if (s->kind == IK_ASSIGN && !on_all_axes(ir, s->field)) return "the field is not on all axes";
   if (ik_box_cells(&s->box) == 0) return "there are no cells";
   return s->kind == IK_ASSIGN || s->kind == IK_REDUCE ? NULL : "it is no assignment";
@@ -117,7 +116,7 @@ static void close_group(lowering *l) {
 
 /* Adds a statement to the pass being gathered, or begins another. */
 static void gather(lowering *l, const ik_stmt *s) {
-  const char *why = unfit(l->ir, s, NULL);
+  const char *why = unfit(l->ir, s);
   if (why) {
     close_group(l);
     add_work(l, (ik_pipe_work){.kind = IK_WORK_INTERP, .stmt = s, .why = why});
@@ -232,7 +231,7 @@ static bool changes_with_time(const ik_field *f, ik_arena *a) {
 
 static bool can_repeat(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
   for (const ik_stmt *s = list; s; s = s->next) {
-    if (s->kind != IK_ASSIGN || unfit(ir, s, NULL)) return false;
+    if (s->kind != IK_ASSIGN || unfit(ir, s)) return false;
     if (ir->field[s->field].kind != IK_FIELD_TEMP && s->level != 1) return false;
   }
   for (int f = 0; f < ir->nfield; f++) {
@@ -257,10 +256,9 @@ static ik_pass *several_steps(lowering *l, const ik_stmt *list) {
 
 /* ---- all of it ---- */
 
-ik_status ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan,
-                     ik_arena *a, ik_diag *d, ik_pipe *out) {
+void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
+                ik_pipe *out) {
   lowering l = {.ir = ir, .plan = plan, .a = a, .steps = steps};
-  (void)d;
   list = ik_inline_temps(ir, list, a);
   l.stored = IK_NEW_N(a, bool, ir->nfield + 1);
   if (steps > 1 && can_repeat(ir, list, a)) {
@@ -273,5 +271,4 @@ ik_status ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_p
     while (mark_stored(&l));
   }
   *out = (ik_pipe){.n = l.nwork, .work = l.work, .steps = l.steps, .stored = l.stored};
-  return IK_OK;
 }

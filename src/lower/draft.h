@@ -31,7 +31,6 @@ typedef struct draft_read {
 typedef struct draft_unit { /* consecutive ops that are computed together: a kernel of one step */
   int  first, last;         /* ops */
   int  phase;
-  int  kernel;
   int  lag;
   int  ext[IK_NROLES][2];
   bool extended[IK_NROLES]; /* computes images beyond a periodic end */
@@ -74,7 +73,6 @@ void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *l
 bool ik_draft_uses_place(const ik_draft *x, const draft_unit *u, ik_role role);
 bool ik_draft_on(const ik_draft *x, int field, ik_role role);
 
-static inline ik_draft *ik_draft_refuse(ik_draft *x, const char *why) {
+static inline void ik_draft_refuse(ik_draft *x, const char *why) {
   if (!x->why) x->why = why;
-  return x;
 }

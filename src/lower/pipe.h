@@ -77,12 +77,14 @@ typedef struct ik_pipe_kernel {
   int                  planes; /* results along the stream computed together, at least 1 */
   int                  rows;   /* results along the row axis computed together */
   int                  vectors;
-  int                  lanes;            /* cells per vector; 1: one cell after the other */
-  int                  dir;              /* lanes == 1: +1 or -1, the order of the cells of a row */
-  bool                 stream;           /* results may be stored past the caches */
-  bool                 shift;            /* neighbours along rows of rings: shifted vectors */
-  bool                 wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
-                                            coordinates there are those of the cells meant */
+  int                  lanes;  /* cells per vector; 1: one cell after the other */
+  int                  dir;    /* lanes == 1: +1 or -1, the order of the cells of a row */
+  bool                 stream; /* results may be stored past the caches */
+  bool                 shift;  /* neighbours along rows of rings: shifted vectors */
+  int weights;           /* the type whose constants are read from an array row by row, being too
+                            many for registers; -1: none */
+  bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
+                            coordinates there are those of the cells meant */
 } ik_pipe_kernel;
 
 typedef enum ik_stage_kind {
@@ -158,8 +160,8 @@ typedef struct ik_pipe {
 
 /* The statements of `list` as passes.  `steps` > 0: the list is the body of a step loop, done so
  * many times (`plan->steps` at most, and only if facts allow). */
-ik_status ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan,
-                     ik_arena *a, ik_diag *d, ik_pipe *out);
+void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
+                ik_pipe *out);
 
 /* Text, for --dump loops and golden files. */
 void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out);

@@ -1,8 +1,7 @@
 /* How far: tiles, edges, how far behind the stream and beyond the tile each unit works, rings. */
 #include "lower/draft.h"
+#include "base/least.h"
 #include <string.h>
-
-static int max2(int a, int b) { return a > b ? a : b; }
 
 /* ---- tiles ---- */
 
@@ -38,9 +37,9 @@ static void beyond(const ik_draft *x, const draft_read *rd, ik_role r, int reach
   if (field < 0 || !ik_draft_on(x, field, r)) return;
   ik_draft_range(x, &x->op[rd->op].stmt->box, r, &lo, &hi);
   ik_draft_range(x, &x->ir->field[field].box, r, &from, &to);
-  excess[0] = max2((int)(from - lo), 0), excess[1] = max2((int)(hi - to), 0);
-  reach[0] = max2((int)(from - lo) - rd->off[r], 0);
-  reach[1] = max2((int)(hi - to) + rd->off[r], 0);
+  excess[0] = ik_max_int((int)(from - lo), 0), excess[1] = ik_max_int((int)(hi - to), 0);
+  reach[0] = ik_max_int((int)(from - lo) - rd->off[r], 0);
+  reach[1] = ik_max_int((int)(hi - to) + rd->off[r], 0);
 }
 
 /* Some periodic field is read across an end of this axis. */
@@ -141,7 +140,7 @@ void ik_draft_hull(const ik_draft *x, const draft_read *r, ik_role role, int out
     if (!reach[side]) continue;
     ik_bc_kind kind = x->ir->field[field].bc[x->pass->axis[role]][side].kind;
     int        back = excess[side] + (reflects(kind) ? reach[side] : 0); /* to the cell meant */
-    if (reflects(kind) || kind == IK_BC_COPY) out[!side] = max2(out[!side], back);
+    if (reflects(kind) || kind == IK_BC_COPY) out[!side] = ik_max_int(out[!side], back);
   }
 }
 
@@ -239,7 +238,7 @@ void ik_draft_edges(ik_draft *x) {
 /* ---- beyond the tile ---- */
 
 static void grow(int need[IK_NROLES][2], ik_role r, int side, int by) {
-  need[r][side] = max2(need[r][side], by);
+  need[r][side] = ik_max_int(need[r][side], by);
 }
 
 static void unit_needs(ik_draft *x, draft_unit *u) {
@@ -331,16 +330,13 @@ static void extend(ik_draft *x) {
 static void check_in_place(ik_draft *x) {
   for (int i = 0; i < x->nbuffer; i++) {
     const draft_buffer *b = &x->buffer[i];
-    if (b->first < 0 || !b->b.memory) continue;
-    bool sweeps = in_sweep(x, b);
-    for (ik_role r = 0; r < IK_NROLES; r++)
-      for (int side = 0; side < 2 && b->old >= 0; side++) {
-        bool along = sweeps && r == IK_STREAM;
-        if (!along && (x->buffer[b->old].need[r][side] || (b->need[r][side] && !sweeps)))
-          ik_draft_refuse(x, "a field is read around a cell and overwritten in place");
-        if (!along && sweeps && b->need[r][side])
-          ik_draft_refuse(x, "a field is read around a cell and overwritten in place");
-      }
+    if (b->first < 0 || !b->b.memory || b->old < 0) continue;
+    for (ik_role r = 0; r < IK_NROLES; r++) {
+      const int *before = x->buffer[b->old].need[r], *after = b->need[r];
+      bool       along = in_sweep(x, b) && r == IK_STREAM; /* what was there is meant */
+      if (!along && (before[0] || before[1] || after[0] || after[1]))
+        ik_draft_refuse(x, "a field is read around a cell and overwritten in place");
+    }
   }
 }
 
@@ -426,8 +422,8 @@ static int planes_of(const ik_draft *x, int phase) {
   for (int i = 0; i < x->nop; i++)
     if (x->unit[x->op[i].unit].phase == phase && x->op[i].sweep) return 1;
   if (p->axis[IK_STREAM] < 0) return 1;
-  if (p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1) return max2(x->plan->planes, 1);
-  return max2(x->plan->rows, 1);
+  if (p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1) return ik_max_int(x->plan->planes, 1);
+  return ik_max_int(x->plan->rows, 1);
 }
 
 static int round_up(int n) {
@@ -448,7 +444,7 @@ static void set_depths(ik_draft *x) {
     if (!b->b.ring || r->in_register || b->phase != u->phase) continue;
     ahead_back(x, r, &ahead, &back);
     int lag = b->first < 0 ? 0 : b->lag;
-    b->b.depth = max2(b->b.depth, u->lag - lag + back + planes_of(x, u->phase));
+    b->b.depth = ik_max_int(b->b.depth, u->lag - lag + back + planes_of(x, u->phase));
   }
   for (int i = 0; i < x->nbuffer; i++) {
     draft_buffer *b = &x->buffer[i];
@@ -469,7 +465,7 @@ static void set_spares(ik_draft *x) {
     if (r->in_register || !b->b.ring || b->b.edge[IK_STREAM] != IK_EDGE_MAP || !made_up(x, r))
       continue;
     int reach = r->off[IK_STREAM] < 0 ? -r->off[IK_STREAM] : r->off[IK_STREAM];
-    b->b.spare = max2(b->b.spare, 2 * reach + planes_of(x, b->phase));
+    b->b.spare = ik_max_int(b->b.spare, 2 * reach + planes_of(x, b->phase));
   }
 }
 
@@ -483,7 +479,7 @@ static void set_halos(ik_draft *x) {
       int reach[2], excess[2];
       beyond(x, rd, r, reach, excess);
       for (int side = 0; side < 2; side++)
-        b->b.halo[r][side] = max2(b->b.halo[r][side], reach[side]);
+        b->b.halo[r][side] = ik_max_int(b->b.halo[r][side], reach[side]);
     }
   }
 }
@@ -496,8 +492,8 @@ static void set_geometry(ik_draft *x) {
     for (ik_role r = 0; r < IK_NROLES; r++) {
       const draft_buffer *b = &x->buffer[i];
       if (!b->b.ring) continue;
-      before[r] = max2(before[r], max2(b->need[r][0], b->b.halo[r][0]));
-      after[r] = max2(after[r], max2(b->need[r][1], b->b.halo[r][1]));
+      before[r] = ik_max_int(before[r], ik_max_int(b->need[r][0], b->b.halo[r][0]));
+      after[r] = ik_max_int(after[r], ik_max_int(b->need[r][1], b->b.halo[r][1]));
     }
   enum { LINE = 16 }; /* elements: rows of the tile begin on a cache line */
   p->before[IK_LANE] =

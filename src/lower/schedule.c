@@ -1,7 +1,6 @@
 #include "lower/schedule.h"
+#include "base/least.h"
 
-static int64_t max2(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t min2(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 static int outer(const ik_schedule *s) { return s->ndim - 1; }
@@ -22,7 +21,7 @@ static void sum_shifts(ik_schedule *s, int d) {
   const int *reach = s->axis[d].reach;
   s->shift[d][0] = 0;
   for (int i = 0; i < s->nsub; i++)
-    s->shift[d][i + 1] = s->shift[d][i] + max2(reach[i], reach[(i + 1) % s->nsub]);
+    s->shift[d][i + 1] = s->shift[d][i] + ik_max(reach[i], reach[(i + 1) % s->nsub]);
 }
 
 /* From a sub-step that is the first of its step to the n-th after it. */
@@ -50,11 +49,11 @@ static int64_t count_hexagons(const ik_schedule *s) {
   int                     d = outer(s);
   const ik_schedule_axis *a = &s->axis[d];
   int64_t                 n = a->width ? (a->hi - a->lo) / a->width : 1;
-  int64_t                 least = max2(shift(s, d, s->nsub) - shift(s, d, s->nsub - 1), 1);
+  int64_t                 least = ik_max(shift(s, d, s->nsub) - shift(s, d, s->nsub - 1), 1);
   int64_t                 most = (a->hi - a->lo + (a->wraps ? 0 : swing(s))) / (least + swing(s));
-  n = min2(n, most);
+  n = ik_min(n, most);
   if (a->wraps) n -= n % 2;
-  return max2(n, 1);
+  return ik_max(n, 1);
 }
 
 /* The edge between tiles i-1 and i when the even ones are widest. */
@@ -89,7 +88,7 @@ static int64_t skewed_edge(const ik_schedule *s, int d, int64_t i, int64_t n, in
   const ik_schedule_axis *a = &s->axis[d];
   if (i == 0) return a->lo;
   if (i == n) return a->hi;
-  return max2(a->lo, min2(a->hi, a->lo + i * a->width - shift(s, d, sub)));
+  return ik_max(a->lo, ik_min(a->hi, a->lo + i * a->width - shift(s, d, sub)));
 }
 
 /* Tiles as wide as a band leans, the step to the next band included. */
@@ -133,8 +132,8 @@ static void visit_sub(const tile *t, ik_schedule_box *b, int64_t sub) {
   int64_t                 lo, hi;
   b->step = sub / t->s->nsub, b->sub = (int)(sub % t->s->nsub);
   outer_range(t, sub, &lo, &hi);
-  visit(t, b, lo, min2(hi, a->hi));
-  if (hi > a->hi) visit(t, b, max2(lo - (a->hi - a->lo), a->lo), hi - (a->hi - a->lo));
+  visit(t, b, lo, ik_min(hi, a->hi));
+  if (hi > a->hi) visit(t, b, ik_max(lo - (a->hi - a->lo), a->lo), hi - (a->hi - a->lo));
 }
 
 static void visit_tile(const tile *t) {
@@ -176,7 +175,7 @@ int64_t ik_schedule_fronts(const ik_schedule *s) {
 static void front_bands(const ik_schedule *s, int64_t front, int64_t *first, int64_t *last) {
   int64_t apart = lean(s) + 1;
   *first = front < s->tiles ? 0 : ceil_div(front - s->tiles + 1, apart);
-  *last = min2(front / apart, bands(s) - 1);
+  *last = ik_min(front / apart, bands(s) - 1);
 }
 
 int64_t ik_schedule_tiles(const ik_schedule *s, int64_t front) {
@@ -193,13 +192,13 @@ void ik_schedule_visit(const ik_schedule *s, int64_t front, int64_t number,
   tile    t = {.s = s, .f = f, .ctx = ctx};
   if (s->kind == IK_SCHEDULE_HEX && s->tiles > 1) {
     t.index = 2 * number + front % 2;
-    t.begin = max2(front - 1, 0) * n, t.end = min2((front + 1) * n, all);
+    t.begin = ik_max(front - 1, 0) * n, t.end = ik_min((front + 1) * n, all);
   } else if (s->kind == IK_SCHEDULE_HEX) {
-    t.begin = front * n, t.end = min2(t.begin + n, all);
+    t.begin = front * n, t.end = ik_min(t.begin + n, all);
   } else {
     front_bands(s, front, &first, &last);
     t.index = front - (first + number) * (lean(s) + 1);
-    t.begin = (first + number) * n, t.end = min2(t.begin + n, all);
+    t.begin = (first + number) * n, t.end = ik_min(t.begin + n, all);
   }
   visit_tile(&t);
 }

@@ -1,11 +1,9 @@
 /* The finished tables: kernels, shared by all steps that do the same, and the stages that use them.
  */
 #include "facts/nodes.h"
+#include "base/least.h"
 #include "lower/draft.h"
 #include <string.h>
-
-static int max2(int a, int b) { return a > b ? a : b; }
-static int min2(int a, int b) { return a < b ? a : b; }
 
 /* ---- a kernel ---- */
 
@@ -51,7 +49,7 @@ static void add_input(ik_draft *x, kernel_draft *k, const draft_read *r) {
     k->in[i] = r->buffer, k->lo[i] = k->hi[i] = dz;
     k->input[i] = value_of(x, &x->buffer[r->buffer], r->expr->level);
   }
-  k->lo[i] = min2(k->lo[i], dz), k->hi[i] = max2(k->hi[i], dz);
+  k->lo[i] = ik_min_int(k->lo[i], dz), k->hi[i] = ik_max_int(k->hi[i], dz);
 }
 
 static void add_output(ik_draft *x, kernel_draft *k, int i, int op) {
@@ -91,6 +89,36 @@ static bool shares_reads(const ik_draft *x, const draft_unit *u) {
   return 4 * shared > all;
 }
 
+static bool is_known(const double *v, int n, double value) {
+  for (int i = 0; i < n; i++)
+    if (v[i] == value) return true;
+  return false;
+}
+
+/* Different constants of a type, as far as they matter. */
+static int constants_of(const ik_draft *x, const draft_unit *u, ik_type type, int most) {
+  double *seen = IK_NEW_N(x->a, double, most + 1);
+  int     n = 0;
+  for (int i = u->first; i <= u->last; i++) {
+    ik_nodes nodes;
+    ik_nodes_of(x->op[i].stmt->value, x->a, &nodes);
+    for (int k = 0; k < nodes.n && n <= most; k++) {
+      const ik_expr *e = nodes.node[k];
+      if (e->op == IK_OP_CONST && e->type == type && !is_known(seen, n, e->value))
+        seen[n++] = e->value;
+    }
+  }
+  return n;
+}
+
+/* Half of the registers of the widest machine may hold constants. */
+static int weights_of(const ik_draft *x, const draft_unit *u, int lanes) {
+  enum { FIT = 16 };
+  for (ik_type t = IK_F64; t <= IK_F32 && lanes > 1; t++)
+    if (constants_of(x, u, t, FIT) > FIT) return (int)t;
+  return -1;
+}
+
 /* A small part of what the pass computes, like the layer at a face: its kernel is kept small, too,
  * since it takes as long to compile as the others. */
 static bool is_minor(const ik_draft *x, const draft_unit *u) {
@@ -105,10 +133,12 @@ static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   int            values = u->last - u->first + 1;
   bool           shared = shares_reads(x, u), minor = is_minor(x, u);
   k->k.planes = shared ? p->phase[u->phase].planes : 1;
-  k->k.rows = shared && p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1 ? max2(x->plan->rows, 1) : 1;
-  k->k.vectors = shared ? max2(x->plan->vectors, 1) : 4;
+  k->k.rows =
+      shared && p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1 ? ik_max_int(x->plan->rows, 1) : 1;
+  k->k.vectors = shared ? ik_max_int(x->plan->vectors, 1) : 4;
   k->k.lanes = lanes_of(x, u);
   k->k.shift = x->plan->shift && k->k.lanes > 1;
+  k->k.weights = weights_of(x, u, k->k.lanes);
   if (minor) k->k.planes = k->k.rows = k->k.vectors = 1, k->k.stream = false;
   while (values * k->k.planes * k->k.rows * k->k.vectors > 16 && k->k.vectors > 1)
     k->k.vectors /= 2;
@@ -283,7 +313,7 @@ static void add_unit(ik_draft *x, int unit) {
   ik_pipe_stage s = {.kind = IK_STAGE_KERNEL, .step = x->op[u->first].step, .lag = u->lag};
   make_kernel(x, u, k);
   if (x->why) return;
-  u->kernel = s.kernel = share_kernel(x->pass, &k->k);
+  s.kernel = share_kernel(x->pass, &k->k);
   memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);
   memcpy(s.ext, u->ext, sizeof s.ext);
   s.loose = is_loose(x, unit, &k->k);

@@ -158,13 +158,12 @@ static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, b
 
 /* ---- statements outside loops ---- */
 
-static bool is_loop(const ik_stmt *s) { return s->kind == IK_STEPS || s->kind == IK_REPEAT; }
-
 /* All statements up to the next loop: an engine may compute them together. */
 static ik_status run_until_loop(ik_loop *l, const ik_stmt **at, ik_diag *d) {
   const ik_stmt *first = *at;
   double         before = ik_loop_clock();
-  while (*at && !is_loop(*at)) l->points += cells_of(l->ir, *at, (*at)->next), *at = (*at)->next;
+  while (*at && !ik_stmt_is_loop(*at))
+    l->points += cells_of(l->ir, *at, (*at)->next), *at = (*at)->next;
   ik_status st = l->engine->ops->run(l->engine, first, *at, d);
   l->seconds += ik_loop_clock() - before;
   return st;
@@ -194,7 +193,7 @@ static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
   IK_TRY(ik_loop_start(l, d));
   while (l->at) {
     bool finished = true;
-    if (!is_loop(l->at)) {
+    if (!ik_stmt_is_loop(l->at)) {
       IK_TRY(run_until_loop(l, &l->at, d));
       continue;
     }

@@ -8,7 +8,7 @@
 #include "ir/state.h"
 #include "check.h"
 #include "lang/lang.h"
-#include "target/cpu/build.h"
+#include "runtime/build.h"
 #include "target/cpu/isa.h"
 #include "target/cpu/kernels.h"
 #include "target/cpu/rt/kernel.h"

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "random/trial.h"
 #include "sanitized.h"
-#include "target/cpu/build.h"
+#include "runtime/build.h"
 #include "target/cpu/isa.h"
 #include <stdlib.h>
 

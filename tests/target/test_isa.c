@@ -1,6 +1,6 @@
 #include "target/cpu/isa.h"
 #include "check.h"
-#include "target/cpu/build.h"
+#include "runtime/build.h"
 #include "target/cpu/cpus.h"
 
 CASE(widths_come_widest_first_and_end_with_plain_c) {

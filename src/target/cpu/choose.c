@@ -8,7 +8,6 @@ typedef struct search {
   const ik_stmt   *list;
   bool             steps;
   ik_arena        *a;
-  ik_diag         *d;
   ik_choice       *out;
   int              n;
 } search;
@@ -44,9 +43,9 @@ static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], int r
   p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
   p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
   if (s->n == IK_CHOICES) return;
-  if (ik_pipe_of(s->x->ir, s->list, s->steps ? steps : 0, &p, s->a, s->d, &pipe)) return;
+  ik_pipe_of(s->x->ir, s->list, s->steps ? steps : 0, &p, s->a, &pipe);
   if (s->steps && pipe.steps != steps) return;
-  s->out[s->n++] = (ik_choice){p, ik_cost_of(s->x->ir, &pipe, s->x->isa, s->x->threads, s->a)};
+  s->out[s->n++] = (ik_choice){p, ik_cost_of(&pipe, s->x->isa, s->x->threads, s->a)};
 }
 
 static bool has_sweep(const ik_stmt *list) {
@@ -85,9 +84,9 @@ static int by_seconds(const void *a, const void *b) {
 }
 
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
-                  ik_diag *d, ik_choice out[IK_CHOICES]) {
+                  ik_choice out[IK_CHOICES]) {
   static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
-  search           s = {x, list, steps, a, d, out, 0};
+  search           s = {x, list, steps, a, out, 0};
   int              many = statements(list), vectors = operations(list, a) > 24 ? 2 : 1;
   for (int i = 0; i < 8; i++) {
     if (fuse[i] > 1 && (!steps || !fused || many * fuse[i] > 64)) break;

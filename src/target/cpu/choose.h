@@ -19,4 +19,4 @@ typedef struct ik_choose {
 /* Every way worth a look for a list (`steps`: the body of a step loop), the best first; returns how
  * many.  `fused` false: one step at a time. */
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
-                  ik_diag *d, ik_choice out[IK_CHOICES]);
+                  ik_choice out[IK_CHOICES]);

@@ -114,9 +114,8 @@ static double pass_seconds(const ik_pass *p, const ik_isa *isa, int threads, ik_
   return (cells / lanes * per_vector / tiles * rounds + BARRIER) / HERTZ;
 }
 
-double ik_cost_of(const ik_ir *ir, const ik_pipe *p, const ik_isa *isa, int threads, ik_arena *a) {
+double ik_cost_of(const ik_pipe *p, const ik_isa *isa, int threads, ik_arena *a) {
   double s = 0;
-  (void)ir;
   for (int i = 0; i < p->n; i++) {
     const ik_pipe_work *w = &p->work[i];
     if (w->kind == IK_WORK_PASS) s += pass_seconds(w->pass, isa, threads, a);

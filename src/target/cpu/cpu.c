@@ -5,7 +5,7 @@
 #include "interp/interp.h"
 #include "interp/rows.h"
 #include "ir/apply.h"
-#include "target/cpu/build.h"
+#include "runtime/build.h"
 #include "target/cpu/drive.h"
 #include "target/cpu/parts.h"
 #include "target/cpu/propose.h"

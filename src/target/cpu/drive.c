@@ -1,12 +1,10 @@
 /* A tile is walked through along the stream, stage by stage, a few planes at a time. */
 #include "target/cpu/drive.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "target/cpu/combine.h"
 #include "target/cpu/tile.h"
 #include "target/cpu/value.h"
-
-static int64_t max2(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t min2(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* ---- what a thread owns ---- */
 
@@ -14,7 +12,7 @@ static int64_t min2(int64_t a, int64_t b) { return a < b ? a : b; }
 static void *room(void *old, int *cap, int n, size_t bytes) {
   if (n <= *cap && old) return old;
   ik_free(old);
-  void *made = ik_calloc((size_t)max2(n, 1), bytes);
+  void *made = ik_calloc((size_t)ik_max(n, 1), bytes);
   *cap = made ? n : 0;
   return made;
 }
@@ -130,9 +128,9 @@ static void reduce_planes(const ik_tile *t, const ik_tile_stage *s, int r, int64
   const ik_view        *v = &t->view[from->buffer];
   const ik_box         *b = &from->stmt->box;
   int                   row = t->p->axis[IK_ROW], stream = t->p->axis[IK_STREAM];
-  int64_t               y0 = max2(s->lo[IK_ROW], t->lo[IK_ROW]), n = b->hi[0] - b->lo[0];
-  int64_t               y1 = min2(s->hi[IK_ROW], t->hi[IK_ROW]);
-  z0 = max2(z0, t->lo[IK_STREAM]), z1 = min2(z1, t->hi[IK_STREAM]);
+  int64_t               y0 = ik_max(s->lo[IK_ROW], t->lo[IK_ROW]), n = b->hi[0] - b->lo[0];
+  int64_t               y1 = ik_min(s->hi[IK_ROW], t->hi[IK_ROW]);
+  z0 = ik_max(z0, t->lo[IK_STREAM]), z1 = ik_min(z1, t->hi[IK_STREAM]);
   for (int64_t z = z0; z < z1; z++)
     for (int64_t y = y0; y < y1; y++) {
       int64_t at[IK_MAX_DIM] = {b->lo[0], b->lo[1], b->lo[2]};
@@ -172,11 +170,11 @@ static void work(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z
 
 static void run_stage(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1,
                       const ik_pipe_phase *ph) {
-  int64_t a = max2(z0, s->lo[IK_STREAM]), b = min2(z1, s->hi[IK_STREAM]);
+  int64_t a = ik_max(z0, s->lo[IK_STREAM]), b = ik_min(z1, s->hi[IK_STREAM]);
   if (a < b) work(t, s, a, b, ph);
   for (int i = 0; i < s->nhalo; i++) {
     const ik_halo *h = &s->halo[i];
-    int64_t        from = max2(z0, h->lo[IK_STREAM]), to = min2(z1, h->hi[IK_STREAM]);
+    int64_t        from = ik_max(z0, h->lo[IK_STREAM]), to = ik_min(z1, h->hi[IK_STREAM]);
     for (int64_t z = from; z < to; z++) ik_halo_fill(t, h, z);
   }
 }
@@ -203,7 +201,7 @@ static void find_walk(const ik_tile *t, const ik_pipe_phase *ph, int64_t *begin,
     const ik_tile_stage *s = &t->stage[i];
     if (s->begin >= s->end) continue;
     anchor = enters(t, ph, s);
-    *begin = min2(*begin, anchor), *end = max2(*end, leaves(t, ph, s));
+    *begin = ik_min(*begin, anchor), *end = ik_max(*end, leaves(t, ph, s));
   }
   if (*begin < *end) *begin -= ik_tile_mod(*begin - anchor, ph->planes);
 }
@@ -215,8 +213,8 @@ static void walk(const ik_tile *t, const ik_pipe_phase *ph) {
     for (int i = 0; i < ph->nstage; i++) {
       const ik_tile_stage *s = &t->stage[i];
       int64_t              z = mirrored(t, ph, p - s->s->lag);
-      int64_t              z0 = max2(ph->dir > 0 ? z : z - ph->planes + 1, s->begin);
-      int64_t              z1 = min2(ph->dir > 0 ? z + ph->planes : z + 1, s->end);
+      int64_t              z0 = ik_max(ph->dir > 0 ? z : z - ph->planes + 1, s->begin);
+      int64_t              z1 = ik_min(ph->dir > 0 ? z + ph->planes : z + 1, s->end);
       if (z0 < z1) run_stage(t, s, z0, z1, ph);
     }
 }
@@ -246,7 +244,7 @@ void ik_drive_tile(const ik_drive *d, int64_t tile, ik_drive_thread *th) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
     int64_t n = (p->hi[r] - p->lo[r] + p->tile[r] - 1) / p->tile[r];
     lo[r] = p->lo[r] + tile % n * p->tile[r];
-    hi[r] = min2(p->hi[r], lo[r] + p->tile[r]);
+    hi[r] = ik_min(p->hi[r], lo[r] + p->tile[r]);
     tile /= n;
   }
   run_tile(d, lo, hi, th);
@@ -260,7 +258,7 @@ void ik_drive_box(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t 
     for (int64_t y = lo[IK_ROW]; y < hi[IK_ROW]; y += n[IK_ROW])
       for (int64_t x = lo[IK_LANE]; x < hi[IK_LANE]; x += n[IK_LANE]) {
         from[IK_LANE] = x, from[IK_ROW] = y, from[IK_STREAM] = z;
-        for (ik_role r = 0; r < IK_NROLES; r++) to[r] = min2(hi[r], from[r] + n[r]);
+        for (ik_role r = 0; r < IK_NROLES; r++) to[r] = ik_min(hi[r], from[r] + n[r]);
         run_tile(d, from, to, th);
       }
 }

@@ -231,9 +231,10 @@ static ik_tree *function(const printer *p, const char *symbol, ik_tree *body) {
 static void add_weights(const printer *p, ik_tree *to) {
   const ik_block *b = p->block;
   if (!b->nweight) return;
-  ik_tree *call = ik_tree_call(p->a, "IK_WEIGHTS", 1, name(p, words.element[b->weight_type]));
+  ik_type  type = (ik_type)p->kernel->weights;
+  ik_tree *call = ik_tree_call(p->a, "IK_WEIGHTS", 1, name(p, words.element[type]));
   for (int i = 0; i < b->nweight; i++)
-    ik_tree_add(p->a, call, ik_tree_number(p->a, b->weight_type, b->weight[i]));
+    ik_tree_add(p->a, call, ik_tree_number(p->a, type, b->weight[i]));
   add(p, to, ik_tree_do(p->a, call));
 }
 

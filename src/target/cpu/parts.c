@@ -18,26 +18,25 @@ typedef struct making {
 /* ---- one list ---- */
 
 /* Tiles in time, of the passes of one step. */
-static ik_status pick_wave(making *m, const ik_stmt *list, int64_t steps, ik_plan *plan) {
+static void pick_wave(making *m, const ik_stmt *list, int64_t steps, ik_plan *plan) {
   ik_pipe pipe;
   plan->strategy = m->p->strategy, plan->steps = 1, plan->stream = false;
   memset(plan->tile, 0, sizeof plan->tile);
-  IK_TRY(ik_pipe_of(m->p->ir, list, 1, plan, m->a, m->d, &pipe));
+  ik_pipe_of(m->p->ir, list, 1, plan, m->a, &pipe);
   if (!ik_wave_illegal(m->p->ir, list, &pipe, plan))
     ik_wave_choose(m->p->ir, &pipe, steps, m->choose.isa, plan);
-  return IK_OK;
 }
 
 static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps, ik_plan *plan,
                            double *seconds) {
   ik_choice *all = IK_NEW_N(m->a, ik_choice, IK_CHOICES);
   if (m->p->plan) return *plan = *m->p->plan, *seconds = 0, IK_OK;
-  int n = ik_choose_all(&m->choose, list, steps != NULL, m->fused, m->a, m->d, all);
+  int n = ik_choose_all(&m->choose, list, steps != NULL, m->fused, m->a, all);
   if (!n)
     return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "cpu: there is no way to run this");
   *plan = all[0].plan, *seconds = all[0].seconds;
-  if (steps && ik_wave_is(m->p->strategy)) IK_TRY(pick_wave(m, list, steps->count, plan));
+  if (steps && ik_wave_is(m->p->strategy)) pick_wave(m, list, steps->count, plan);
   if (m->p->wish &&
       (!ik_plan_read(m->p->wish, plan) || plan->vector_bytes > m->choose.isa->vector_bytes))
     return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is no plan", m->p->wish);
@@ -59,21 +58,31 @@ static const ik_stmt *cut(making *m, const ik_stmt *first, const ik_stmt *end) {
 static ik_status add_wave(making *m, const ik_stmt *list, ik_part *part) {
   ik_plan     plan = ik_wave_passes(m->p->ir, &part->plan);
   const char *why;
-  IK_TRY(ik_pipe_of(m->p->ir, list, 1, &plan, m->a, m->d, &part->pipe[part->npipe++]));
+  ik_pipe_of(m->p->ir, list, 1, &plan, m->a, &part->pipe[part->npipe++]);
   why = ik_wave_illegal(m->p->ir, list, &part->pipe[0], &part->plan);
   if (!why) return IK_OK;
   return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                  "strategy '%s' cannot run this program: %s", part->plan.strategy, why);
 }
 
+/* What a plan asks for and lowering finds illegal is not done: the plan says what is. */
+static void say_what_is(ik_part *part) {
+  if (!part->steps) return;
+  part->plan.steps = part->pipe[0].steps;
+  part->plan.strategy = part->plan.steps > 1 ? "fuse" : "sweep";
+}
+
+/* As many steps as planned, and fewer for what is left of a run. */
 static ik_status add_pipes(making *m, const ik_stmt *list, ik_part *part) {
+  int      n = part->steps ? part->plan.steps : 0;
+  ik_pipe *pipe;
   if (part->steps && ik_wave_is(part->plan.strategy)) return add_wave(m, list, part);
-  for (int n = part->steps ? part->plan.steps : 0;
-       part->npipe<IK_PART_PIPES; n = n> 4 ? n / 2 : 1) {
-    ik_pipe *pipe = &part->pipe[part->npipe++];
-    IK_TRY(ik_pipe_of(m->p->ir, list, n, &part->plan, m->a, m->d, pipe));
-    if (pipe->steps <= 1) break;
-  }
+  do {
+    pipe = &part->pipe[part->npipe++];
+    ik_pipe_of(m->p->ir, list, n, &part->plan, m->a, pipe);
+    n = n > 4 && part->npipe < IK_PART_PIPES - 1 ? n / 2 : 1;
+  } while (pipe->steps > 1);
+  say_what_is(part);
   return IK_OK;
 }
 
@@ -91,8 +100,6 @@ static ik_status add_part(making *m, const ik_stmt *first, const ik_stmt *end,
 
 /* ---- the lists of a program ---- */
 
-static bool is_loop(const ik_stmt *s) { return s->kind == IK_STEPS || s->kind == IK_REPEAT; }
-
 /* Setting initial values is done once; compiling takes longer than interpreting small ones. */
 static bool worth_compiling(const ik_stmt *s) {
   return s->kind == IK_ASSIGN && ik_box_cells(&s->box) > 2000000;
@@ -104,7 +111,7 @@ static ik_status find_parts(making *m) {
     if (worth_compiling(s)) IK_TRY(add_part(m, s, s->next, NULL));
   for (const ik_stmt *s = ir->body; s;) {
     const ik_stmt *end = s;
-    while (end && !is_loop(end)) end = end->next;
+    while (end && !ik_stmt_is_loop(end)) end = end->next;
     if (end != s) IK_TRY(add_part(m, s, end, NULL));
     s = end;
     if (s && s->kind == IK_STEPS) IK_TRY(add_part(m, s->body, NULL, s));

@@ -85,7 +85,7 @@ static const ik_part *part_of(const shortlist *s, const ik_plan *plan, const cha
 /* The model knows nothing about waves. */
 static double seconds_of(const shortlist *s, const ik_part *x) {
   if (x->steps && ik_wave_is(x->plan.strategy)) return 0;
-  return ik_cost_of(s->p->ir, &x->pipe[0], s->isa, s->threads, s->a);
+  return ik_cost_of(&x->pipe[0], s->isa, s->threads, s->a);
 }
 
 /* If it is legal, new, and of the strategy that was asked for. */
@@ -195,7 +195,7 @@ int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *ou
   if (s.part) {
     ik_choose  x = {p->ir, &isa, threads};
     ik_choice *all = IK_NEW_N(a, ik_choice, IK_CHOICES);
-    fill(&s, all, ik_choose_all(&x, s.part->list, s.part->steps != NULL, true, a, d, all));
+    fill(&s, all, ik_choose_all(&x, s.part->list, s.part->steps != NULL, true, a, all));
   }
   return s.n;
 }

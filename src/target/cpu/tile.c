@@ -1,10 +1,8 @@
 /* What does not change while a tile is walked through. */
 #include "target/cpu/tile.h"
+#include "base/least.h"
 #include "target/cpu/value.h"
 #include <string.h>
-
-static int64_t max2(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t min2(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* ---- views of buffers ---- */
 
@@ -31,8 +29,8 @@ static void open_extent(const ik_tile *t, ik_view *v) {
     int64_t first = v->on[r] ? t->lo[r] - t->p->before[r] : 0;
     v->first[r] = first, v->end[r] = v->on[r] ? first + size[r] : 1;
     if (!v->on[r] || v->b->edge[r] == IK_EDGE_VIRTUAL) continue;
-    v->first[r] = max2(first, v->lo[r] - mapped(t, v, r, 0));
-    v->end[r] = min2(v->end[r], v->hi[r] + mapped(t, v, r, 1));
+    v->first[r] = ik_max(first, v->lo[r] - mapped(t, v, r, 0));
+    v->end[r] = ik_min(v->end[r], v->hi[r] + mapped(t, v, r, 1));
   }
 }
 
@@ -103,8 +101,8 @@ void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
 
 /* What the tile needs of the cells from lo to hi. */
 static void cut(const ik_tile *t, const ik_pipe_stage *s, ik_role r, int64_t *lo, int64_t *hi) {
-  *lo = max2(*lo, t->lo[r] - s->ext[r][0]);
-  *hi = min2(*hi, t->hi[r] + s->ext[r][1]);
+  *lo = ik_max(*lo, t->lo[r] - s->ext[r][0]);
+  *hi = ik_min(*hi, t->hi[r] + s->ext[r][1]);
 }
 
 /* What the stage leaves complete of a buffer.  A value may be given box by box: that is what the
@@ -139,8 +137,8 @@ static void open_halo(ik_tile *t, ik_tile_stage *s, const ik_view *v) {
   if (is_empty(h->lo, h->hi) || (!h->ncell && !h->face[0] && !h->face[1])) return;
   t->ncell += h->ncell, t->nhalo++, s->nhalo++;
   bool only = s->begin == s->end;
-  s->begin = only ? h->lo[IK_STREAM] : min2(s->begin, h->lo[IK_STREAM]);
-  s->end = only ? h->hi[IK_STREAM] : max2(s->end, h->hi[IK_STREAM]);
+  s->begin = only ? h->lo[IK_STREAM] : ik_min(s->begin, h->lo[IK_STREAM]);
+  s->end = only ? h->hi[IK_STREAM] : ik_max(s->end, h->hi[IK_STREAM]);
 }
 
 /* Results whose ports all lie within their fields, or need not. */
@@ -152,8 +150,8 @@ static void open_inner(const ik_tile *t, ik_tile_stage *s) {
     ik_edge             edge = v->b->edge[IK_STREAM];
     if (!v->on[IK_STREAM] || edge == IK_EDGE_NONE || (edge == IK_EDGE_VIRTUAL && v->b->ring))
       continue;
-    s->inner_lo = max2(s->inner_lo, v->lo[IK_STREAM] - port->dz);
-    s->inner_hi = min2(s->inner_hi, v->hi[IK_STREAM] - port->dz);
+    s->inner_lo = ik_max(s->inner_lo, v->lo[IK_STREAM] - port->dz);
+    s->inner_hi = ik_min(s->inner_hi, v->hi[IK_STREAM] - port->dz);
   }
 }
 
@@ -209,9 +207,9 @@ static void widen(const ik_tile *t, ik_tile_stage *s) {
   int64_t lo = s->lo[IK_LANE] - ik_tile_mod(s->lo[IK_LANE], LINE);
   int64_t hi = s->hi[IK_LANE] + ik_tile_mod(-s->hi[IK_LANE], LINE);
   int64_t first = t->lo[IK_LANE] - t->p->before[IK_LANE];
-  if (!s->s->loose) lo = max2(lo, s->s->lo[IK_LANE]), hi = min2(hi, s->s->hi[IK_LANE]);
-  s->lo[IK_LANE] = max2(lo, first);
-  s->hi[IK_LANE] = min2(hi, first + t->p->pitch);
+  if (!s->s->loose) lo = ik_max(lo, s->s->lo[IK_LANE]), hi = ik_min(hi, s->s->hi[IK_LANE]);
+  s->lo[IK_LANE] = ik_max(lo, first);
+  s->hi[IK_LANE] = ik_min(hi, first + t->p->pitch);
 }
 
 /* Long rows that begin in the middle of a cache line: the rest of it first. */

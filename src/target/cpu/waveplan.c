@@ -1,12 +1,9 @@
 /* Which steps can be tiled in time, and with what tiles. */
 #include "facts/nodes.h"
+#include "base/least.h"
 #include "target/cpu/wave.h"
 #include <math.h>
 #include <string.h>
-
-static int     imax(int a, int b) { return a > b ? a : b; }
-static int64_t max2(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t min2(int64_t a, int64_t b) { return a < b ? a : b; }
 
 bool ik_wave_is(const char *strategy) {
   return strategy && (strcmp(strategy, "hex") == 0 || strcmp(strategy, "skew") == 0);
@@ -29,7 +26,7 @@ static bool is_written(const ik_pipe *pipe, int field) {
 }
 
 static int further(const int ext[2], int low, int high) {
-  return imax(ext[0] - low, ext[1] + high);
+  return ik_max_int(ext[0] - low, ext[1] + high);
 }
 
 /* Reads from memory.  They are at the cell but along the stream; there, ports cover all planes of
@@ -43,7 +40,7 @@ static int kernel_reach(const ik_pipe *pipe, const ik_pass *p, const ik_pipe_sta
     if (b->ring || !is_written(pipe, b->field)) continue;
     bool along = r == IK_STREAM;
     int  low = along ? k->port[i].dz : 0, high = along ? k->port[end - 1].dz - k->planes + 1 : 0;
-    reach = imax(reach, further(s->ext[r], low, high));
+    reach = ik_max_int(reach, further(s->ext[r], low, high));
   }
   return reach;
 }
@@ -56,8 +53,8 @@ static int reach_of(const ik_pipe *pipe, const ik_pass *p, ik_role r) {
     for (int i = 0; i < p->phase[f].nstage; i++) {
       const ik_pipe_stage *s = &p->phase[f].stage[i];
       if (s->kind == IK_STAGE_FETCH && is_written(pipe, p->buffer[s->out[0]].field))
-        reach = imax(reach, further(s->ext[r], 0, 0));
-      if (s->kind == IK_STAGE_KERNEL) reach = imax(reach, kernel_reach(pipe, p, s, r));
+        reach = ik_max_int(reach, further(s->ext[r], 0, 0));
+      if (s->kind == IK_STAGE_KERNEL) reach = ik_max_int(reach, kernel_reach(pipe, p, s, r));
     }
   return reach;
 }
@@ -75,8 +72,8 @@ static void add_pass(const ik_pipe *pipe, int sub, ik_schedule *s) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
     if (p->axis[r] < 0) continue;
     ik_schedule_axis *a = &s->axis[p->axis[r]];
-    a->lo = sub ? min2(a->lo, p->lo[r]) : p->lo[r];
-    a->hi = sub ? max2(a->hi, p->hi[r]) : p->hi[r];
+    a->lo = sub ? ik_min(a->lo, p->lo[r]) : p->lo[r];
+    a->hi = sub ? ik_max(a->hi, p->hi[r]) : p->hi[r];
     a->reach[sub] = reach_of(pipe, p, r);
   }
 }
@@ -91,8 +88,8 @@ ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan
     s.axis[d].width = d >= ir->ndim - 2 ? plan->tile[d] : 0;
     s.axis[d].wraps = wraps(ir, d);
     if (s.axis[d].wraps && d < ir->ndim - 1) s.axis[d].width = 0;
-    if (ir->ninject) s.axis[d].lo = min2(s.axis[d].lo, 0);
-    if (ir->ninject) s.axis[d].hi = max2(s.axis[d].hi, ir->n[d]);
+    if (ir->ninject) s.axis[d].lo = ik_min(s.axis[d].lo, 0);
+    if (ir->ninject) s.axis[d].hi = ik_max(s.axis[d].hi, ir->n[d]);
   }
   return s;
 }
@@ -253,12 +250,12 @@ static int64_t cells(const fitting *f, int d) { return f->s.axis[d].hi - f->s.ax
 
 static void consider_widths(fitting *f, int steps, ik_plan *plan) {
   int     d = f->s.ndim - 1;
-  int64_t unit = d > 1 ? imax(plan->rows, 1) : 16; /* rows that kernels do together; a line */
+  int64_t unit = d > 1 ? ik_max_int(plan->rows, 1) : 16; /* rows that kernels do together; a line */
   bool    cut = d && !f->s.axis[d - 1].wraps;
   for (int64_t outer = 8; outer < 2 * cells(f, d); outer += outer / 4) {
     consider(f, steps, outer, 0, plan);
     for (int64_t inner = d > 1 ? 8 : 64; cut && inner < cells(f, d - 1); inner += inner / 4)
-      consider(f, steps, outer, max2(inner / unit, 1) * unit, plan);
+      consider(f, steps, outer, ik_max(inner / unit, 1) * unit, plan);
   }
 }
 
@@ -268,15 +265,15 @@ void ik_wave_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const i
   fitting f = {.isa = isa, .s = ik_wave_schedule(ir, pipe, plan), .lanes = 1, .best = INFINITY};
   ik_schedule_init(&f.s);
   f.turns = f.s.kind == IK_SCHEDULE_HEX ? 2 : 1;
-  f.threads = imax(plan->threads, 1);
+  f.threads = ik_max_int(plan->threads, 1);
   f.bytes = bytes_of(ir, pipe);
   for (int d = 0; d < ir->ndim - 2; d++) f.lanes *= (double)(f.s.axis[d].hi - f.s.axis[d].lo);
-  for (int i = 0; i < 10 && bands[i] <= max2(steps / 2, 1); i++)
+  for (int i = 0; i < 10 && bands[i] <= ik_max(steps / 2, 1); i++)
     consider_widths(&f, bands[i], plan);
 }
 
 /* A few rows of hexagons, or enough bands for all threads to find a tile on a wavefront. */
 int64_t ik_wave_stride(const ik_plan *plan) {
-  int bands = strcmp(plan->strategy, "hex") == 0 ? 4 : 2 * imax(plan->threads, 2);
+  int bands = strcmp(plan->strategy, "hex") == 0 ? 4 : 2 * ik_max_int(plan->threads, 2);
   return (int64_t)plan->steps * bands;
 }

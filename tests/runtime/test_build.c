@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* nftw */
-#include "target/cpu/build.h"
+#include "runtime/build.h"
 #include "base/mem.h"
 #include "check.h"
-#include "target/cpu/cache.h"
+#include "runtime/cache.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,7 +1,7 @@
 /* build.h: C text to functions that can be called.
  *
  * The text is compiled to a shared object by the C compiler of the system, in a private folder, and
- * loaded.  With a cache folder (target/cpu/cache.h) a text that was compiled before, by the same
+ * loaded.  With a cache folder (runtime/cache.h) a text that was compiled before, by the same
  * compiler with the same flags, is loaded right away.  A cache that cannot be used, because it is
  * not ours alone, read-only or full, is done without.  The text must be complete: what it includes,
  * other than headers of the compiler, is not part of what a cached object is known by.

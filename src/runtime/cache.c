@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* mkostemp */
-#include "target/cpu/cache.h"
+#include "runtime/cache.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include <dirent.h>

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* pipe2, posix_spawn_file_actions_addchdir_np */
-#include "target/cpu/build.h"
+#include "runtime/build.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "target/cpu/cache.h"
+#include "runtime/cache.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
