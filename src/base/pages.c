@@ -22,9 +22,10 @@ static void *put_head(char *p, head h) {
 }
 
 static void *alloc_block(size_t bytes) {
-  char *block = ik_calloc(1, sizeof(head) + IK_PAGES_ALIGN + bytes + IK_PAGES_BEYOND);
+  enum { BEFORE = sizeof(head) > IK_PAGES_BEYOND ? sizeof(head) : IK_PAGES_BEYOND };
+  char *block = ik_calloc(1, BEFORE + IK_PAGES_ALIGN + bytes + IK_PAGES_BEYOND);
   if (!block) return NULL;
-  return put_head(round_up(block + sizeof(head), IK_PAGES_ALIGN), (head){.block = block});
+  return put_head(round_up(block + BEFORE, IK_PAGES_ALIGN), (head){.block = block});
 }
 
 /* What the alignment leaves over is given back: otherwise the head alone could take a huge page. */

@@ -7,11 +7,11 @@
 #pragma once
 #include <stddef.h>
 
-enum { IK_PAGES_ALIGN = 64, IK_PAGES_BEYOND = 64 };
+enum { IK_PAGES_ALIGN = 64, IK_PAGES_BEYOND = 256 };
 
-/* `bytes` zeroed bytes at a multiple of IK_PAGES_ALIGN, with IK_PAGES_BEYOND readable bytes behind
- * them, so that a vector may be loaded across the end.  Pages that nobody has written take no
- * memory: where a big array lies is decided by the thread that writes it first.
+/* `bytes` zeroed bytes at a multiple of IK_PAGES_ALIGN, with IK_PAGES_BEYOND readable bytes before
+ * and behind them, so that whole vectors may be loaded across the ends.  Pages that nobody has
+ * written take no memory: where a big array lies is decided by the thread that writes it first.
  * NULL when out of memory. */
 void *ik_pages_alloc(size_t bytes);
 void  ik_pages_free(void *p);

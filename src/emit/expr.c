@@ -354,6 +354,17 @@ static void name_outputs(ik_block *b) {
     }
 }
 
+static void name_soon(ik_block *b) {
+  const ik_pipe_kernel *k = b->kernel;
+  b->soon = IK_NEW_N(b->a, ik_block_plane, k->nsoon * b->planes + 1);
+  for (int i = 0; i < k->nsoon * b->planes; i++) {
+    const ik_pipe_value *v = &k->soon[i / b->planes];
+    const char *name = ik_arena_printf(b->a, "soon_%s", name_of_value(b, v->field, v->level));
+    if (i % b->planes) name = ik_arena_printf(b->a, "%s_p%d", name, i % b->planes);
+    b->soon[i] = name_plane(b, name);
+  }
+}
+
 /* ---- the block ---- */
 
 /* Fewer planes of results need of each input all ports but the last ones. */
@@ -424,6 +435,7 @@ ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel
   make_ports(b);
   name_ports(b);
   name_outputs(b);
+  name_soon(b);
   evaluate_all(b);
   if (k->shift) ik_block_shift(b);
   if (k->weights >= 0) spread_constants(b);

@@ -24,7 +24,7 @@ static bool may_shift(const shifter *s, const ik_what *w) {
   if (w->op != IK_OP_READ) return false;
   int                  input = s->b->port[w->id].input;
   const ik_pipe_value *v = &s->b->kernel->input[input];
-  return v->ring && v->on[IK_LANE] && !ik_block_overwrites(s->b->pass, s->b->kernel, input);
+  return v->aligned && v->on[IK_LANE] && !ik_block_overwrites(s->b->pass, s->b->kernel, input);
 }
 
 static bool *row_of(const shifter *s, const ik_what *w) {

@@ -159,9 +159,7 @@ static ik_tree *spell_read(speller *s, const ik_what *w) {
   if (!v->on[IK_LANE]) return spell_single(s, w, single_element(s, p, v->pitch, w->at[IK_ROW]));
   s->read[w->id] = true;
   ik_tree *e = elements(s, p, v->pitch, w->at);
-  if (!s->form.part) return ik_tree_call(s->a, join(s, s->w->load, suffix), 1, address(s, e));
-  return ik_tree_call(s->a, join(s, s->w->load_part, suffix), 2, address(s, e),
-                      name(s, s->w->part));
+  return ik_tree_call(s->a, join(s, s->w->load, suffix), 1, address(s, e));
 }
 
 /* ---- operations ---- */
@@ -250,25 +248,37 @@ static void add_in_order(speller *s) {
   }
 }
 
+/* How many planes of the same input come after that of a port. */
+static int newer_planes(const ik_block *b, int port) {
+  int n = 0;
+  while (port + n + 1 < b->nport && b->port[port + n + 1].input == b->port[port].input) n++;
+  return n;
+}
+
 /* Cells of fields in memory that will be read soon, a cache line at a time; of the planes of an
- * input, those of the newest. */
-static void add_prefetches(speller *s) {
+ * input, those that no block before has seen. */
+static void ask_for(speller *s, const char *plane, const ik_pipe_value *v, int rows) {
   enum { LINE = 64 };
-  const ik_block *b = s->b;
+  int64_t line = LINE / ik_type_bytes(v->type);
+  int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes;
+  for (int r = 0; r < rows && r < s->form.rows; r++)
+    for (int64_t x = 0; x < width; x += line) {
+      ik_tree *at = ik_tree_index(s->a, name(s, plane), whole(s, r * v->pitch + x + v->ahead));
+      ik_tree_add(s->a, s->into,
+                  ik_tree_do(s->a, ik_tree_call(s->a, s->w->prefetch, 1, address(s, at))));
+    }
+}
+
+static void add_prefetches(speller *s) {
+  const ik_block       *b = s->b;
+  const ik_pipe_kernel *k = b->kernel;
   for (int i = 0; i < b->nport; i++) {
     const ik_pipe_value *v = input_at(b, i);
-    bool                 last = i + 1 == b->nport || b->port[i + 1].input != b->port[i].input;
-    int64_t              line = LINE / ik_type_bytes(v->type);
-    int64_t              width = (int64_t)s->form.vectors * b->kernel->lanes;
-    if (!v->ahead || !last || !s->read[i] || width < line) continue;
-    for (int r = 0; r < s->form.rows; r++)
-      for (int64_t x = 0; x < width; x += line) {
-        ik_tree *at = ik_tree_index(s->a, name(s, b->port[i].plane.at),
-                                    whole(s, r * v->pitch + x + v->ahead));
-        ik_tree *call = ik_tree_call(s->a, s->w->prefetch, 1, address(s, at));
-        ik_tree_add(s->a, s->into, ik_tree_do(s->a, call));
-      }
+    bool                 seen = newer_planes(b, i) >= b->planes;
+    if (v->ahead && !seen && s->read[i]) ask_for(s, b->port[i].plane.at, v, s->form.rows);
   }
+  for (int i = 0; i < k->nsoon * b->planes; i++)
+    ask_for(s, b->soon[i].at, &k->soon[i / b->planes], k->soon_rows);
 }
 
 static void add_pointer(const speller *s, const char *before, const ik_pipe_value *v,
@@ -291,6 +301,8 @@ static void add_pointers(const speller *s, ik_tree *into) {
     if (s->read[p]) add_pointer(s, "const ", input_at(b, p), &b->port[p].plane, into);
   for (int o = 0; o < b->kernel->noutput * b->planes; o++)
     if (b->output[o].at) add_pointer(s, "", output_at(b, o), &b->output[o], into);
+  for (int i = 0; i < b->kernel->nsoon * b->planes && !s->form.part; i++)
+    add_pointer(s, "const ", &b->kernel->soon[i / b->planes], &b->soon[i], into);
 }
 
 void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *into) {

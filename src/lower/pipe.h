@@ -22,7 +22,7 @@
 #include "plan/plan.h"
 
 /* What a kernel has at most: planes that it reads, different inputs, outputs. */
-enum { IK_PIPE_PORTS = 256, IK_PIPE_INS = 32, IK_PIPE_OUTS = 16 };
+enum { IK_PIPE_PORTS = 256, IK_PIPE_INS = 32, IK_PIPE_OUTS = 16, IK_PIPE_SOON = 4 };
 
 typedef enum ik_role { IK_LANE, IK_ROW, IK_STREAM, IK_NROLES } ik_role;
 
@@ -44,6 +44,7 @@ typedef struct ik_pipe_buffer {
   bool    memory;             /* lies in memory: what is read from there, or written to there */
   int     level;              /* memory: the level of the state that holds it while the pass runs */
   int     halo[IK_NROLES][2]; /* cells beyond the field that are read, per face */
+  int     need[IK_NROLES][2]; /* cells beyond a tile that come from memory, per side */
   ik_edge edge[IK_NROLES];
   int64_t offset; /* ring: bytes from the start of a thread's scratch memory */
   int     spare;  /* ring: planes behind it for what boundaries make up (VALUE, ANTI...) along the
@@ -54,14 +55,15 @@ typedef struct ik_pipe_port { /* a plane that a kernel reads: input `input`, at 
   int input, dz;
 } ik_pipe_port;
 
-typedef struct ik_pipe_value { /* a field at a level, as the statements of a kernel name it */
+/* A field at a level, as the statements of a kernel name it.  A whole vector beyond either end of
+ * any row may be loaded: rings have guard elements, arrays have bytes beyond (base/pages.h). */
+typedef struct ik_pipe_value {
   int     field, level;
   ik_type type;
   int64_t pitch; /* elements between rows; 0: the field is not on the row axis */
   int64_t ahead; /* memory: elements from what is read to what will be soon; 0: do not prefetch */
   bool    on[IK_NROLES];
-  bool    ring; /* private planes, with guard elements around them all: a whole vector beyond either
-                   end of a row may be loaded */
+  bool    aligned; /* rows begin where cache lines do */
 } ik_pipe_value;
 
 /* Statements that are evaluated together, cell by cell, in order.  A read at offset 0 of what an
@@ -73,6 +75,11 @@ typedef struct ik_pipe_kernel {
   int                 *store; /* [nstmt] index of the output that gets the value; -1: none does */
   int                  ninput, noutput, nport;
   const ik_pipe_value *input, *output;
+  /* What will be fetched into rings next, and is asked for while the kernel computes: so that
+   * memory is at work all the time, and not when planes are copied alone.  Of each block the first
+   * `soon_rows` rows; the stages of the other steps take the others. */
+  int                  nsoon, soon_rows;
+  const ik_pipe_value *soon;
   const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
   int                  planes; /* results along the stream computed together, at least 1 */
   int                  rows;   /* results along the row axis computed together */
@@ -80,7 +87,7 @@ typedef struct ik_pipe_kernel {
   int                  lanes;  /* cells per vector; 1: one cell after the other */
   int                  dir;    /* lanes == 1: +1 or -1, the order of the cells of a row */
   bool                 stream; /* results may be stored past the caches */
-  bool                 shift;  /* neighbours along rows of rings: shifted vectors */
+  bool                 shift;  /* neighbours along aligned rows: shifted vectors */
   int weights;           /* the type whose constants are read from an array row by row, being too
                             many for registers; -1: none */
   bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
@@ -99,9 +106,11 @@ typedef struct ik_pipe_stage {
   int           kernel;                             /* KERNEL */
   int           step;                               /* which step of the pass: 0, 1, ... */
   int           in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers, per input and output */
-  int           lag;                                /* in planes of the stream */
-  int64_t       lo[IK_NROLES], hi[IK_NROLES];       /* cells that have a value at all (the box) */
-  int           ext[IK_NROLES][2];                  /* beyond the tile that are needed, per side */
+  int           soon[IK_PIPE_SOON];                 /* buffers, per value that is asked for */
+  bool          asked; /* FETCH: kernels ask for the planes of the tile; not for those around it */
+  int           lag;   /* in planes of the stream */
+  int64_t       lo[IK_NROLES], hi[IK_NROLES]; /* cells that have a value at all (the box) */
+  int           ext[IK_NROLES][2];            /* beyond the tile that are needed, per side */
   bool          loose; /* along lanes more may be computed than has a value: nobody looks there */
   int           ndone; /* buffers whose planes are complete with this stage: halos are due */
   int           done[IK_PIPE_OUTS];
@@ -162,6 +171,9 @@ typedef struct ik_pipe {
  * many times (`plan->steps` at most, and only if facts allow). */
 void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
                 ik_pipe *out);
+
+/* Do they compute the same, in the same way? */
+bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b);
 
 /* Text, for --dump loops and golden files. */
 void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out);

@@ -172,12 +172,12 @@ static bool made_up(const ik_draft *x, const draft_read *r) {
   return false;
 }
 
-/* Reads other lanes or rows than those of its cell, or beyond their ends. */
-static bool is_sideways(const ik_draft *x, const draft_read *rd) {
+/* Reads beyond the ends of lanes or rows, where arrays have no cells. */
+static bool reads_beyond(const ik_draft *x, const draft_read *rd) {
   for (ik_role r = IK_LANE; r <= IK_ROW; r++) {
     int reach[2], excess[2];
     beyond(x, rd, r, reach, excess);
-    if (rd->off[r] || reach[0] || reach[1]) return true;
+    if (reach[0] || reach[1]) return true;
   }
   return false;
 }
@@ -187,12 +187,13 @@ static void choose_rings(ik_draft *x) {
     const draft_read *r = &x->read[i];
     draft_buffer     *b = &x->buffer[r->buffer];
     if (r->in_register) continue;
-    bool sideways = is_sideways(x, r);
+    bool outside = reads_beyond(x, r);
     bool kept = x->steps > 1 && x->ir->field[b->b.field].has_new;
     if (stays_in_memory(x, b)) {
-      if (sideways) ik_draft_refuse(x, "a sweep reads its own field across the swept axis");
+      if (outside || r->off[IK_LANE] || r->off[IK_ROW])
+        ik_draft_refuse(x, "a sweep reads its own field across the swept axis");
       if (made_up(x, r)) ik_draft_refuse(x, "a sweep reads its own field beyond a face");
-    } else if (b->first >= 0 || sideways || kept || made_up(x, r)) {
+    } else if (b->first >= 0 || outside || kept || made_up(x, r)) {
       b->b.ring = true;
     }
   }
@@ -269,6 +270,15 @@ static void extents(ik_draft *x) {
   }
 }
 
+static bool is_read_beyond(const ik_draft *x, int b, ik_role r) {
+  for (int k = 0; k < x->nread; k++) {
+    int reach[2], excess[2];
+    beyond(x, &x->read[k], r, reach, excess);
+    if (x->read[k].buffer == b && (reach[0] || reach[1])) return true;
+  }
+  return false;
+}
+
 /* Images beyond a periodic end are computed like the cells they stand for: what is read around them
  * must have images, too. */
 static void check_extended(ik_draft *x, const draft_unit *u, ik_role r) {
@@ -286,9 +296,8 @@ static void check_extended(ik_draft *x, const draft_unit *u, ik_role r) {
     if (rd->op < u->first || rd->op > u->last || b->b.field < 0) continue;
     const ik_field *f = &x->ir->field[b->b.field];
     if (!ik_draft_on(x, b->b.field, r) || f->kind == IK_FIELD_TEMP) continue;
-    int axis = x->pass->axis[r], reach[2], excess[2];
-    beyond(x, rd, r, reach, excess);
-    if ((reach[0] || reach[1]) && !is_periodic(x, b->b.field, r))
+    int axis = x->pass->axis[r];
+    if (!is_periodic(x, b->b.field, r) && is_read_beyond(x, rd->buffer, r))
       ik_draft_refuse(x, "fields with and without a periodic boundary are read around a cell");
     if (f->box.lo[axis] != 0 || f->box.hi[axis] != x->pass->n[r])
       ik_draft_refuse(x, "a field is larger than its periodic axis");
@@ -302,19 +311,25 @@ static bool is_bounded(const ik_draft *x, int b, ik_role r) {
   int field = x->buffer[b].b.field;
   if (field < 0 || x->ir->field[field].kind == IK_FIELD_TEMP || is_periodic(x, field, r))
     return false;
-  for (int k = 0; k < x->nread; k++) {
-    int reach[2], excess[2];
-    beyond(x, &x->read[k], r, reach, excess);
-    if (x->read[k].buffer == b && (reach[0] || reach[1])) return true;
+  return is_read_beyond(x, b, r);
+}
+
+/* Are images beyond a periodic end read, of the tile's own cells or of those around it? */
+static bool has_images(const ik_draft *x, const draft_unit *u, ik_role r) {
+  if (!x->virtual_axis[r]) return false;
+  bool any = u->ext[r][0] || u->ext[r][1];
+  for (int i = u->first; i <= u->last; i++) {
+    int b = x->op[i].target;
+    any = any || (is_periodic(x, x->buffer[b].b.field, r) && is_read_beyond(x, b, r));
   }
-  return false;
+  return any;
 }
 
 static void extend(ik_draft *x) {
   for (int u = 0; u < x->nunit; u++)
     for (ik_role r = 0; r < IK_NROLES; r++) {
       draft_unit *v = &x->unit[u];
-      v->extended[r] = x->virtual_axis[r] && (v->ext[r][0] || v->ext[r][1]);
+      v->extended[r] = has_images(x, v, r);
       if (v->extended[r]) check_extended(x, v, r);
       for (int i = v->first; v->extended[r] && i <= v->last; i++) {
         int b = x->op[i].target;
@@ -334,7 +349,8 @@ static void check_in_place(ik_draft *x) {
     for (ik_role r = 0; r < IK_NROLES; r++) {
       const int *before = x->buffer[b->old].need[r], *after = b->need[r];
       bool       along = in_sweep(x, b) && r == IK_STREAM; /* what was there is meant */
-      if (!along && (before[0] || before[1] || after[0] || after[1]))
+      bool       images = is_read_beyond(x, b->old, r);    /* which are other cells */
+      if (!along && (images || before[0] || before[1] || after[0] || after[1]))
         ik_draft_refuse(x, "a field is read around a cell and overwritten in place");
     }
   }

@@ -21,9 +21,14 @@ static int64_t row_pitch(const ik_draft *x, const draft_buffer *b) {
   return axis < 0 || !ik_draft_on(x, b->b.field, IK_ROW) ? 0 : stride_of(x, b, axis);
 }
 
+static bool is_aligned(const ik_draft *x, const draft_buffer *b) {
+  enum { LINE = 64 };
+  return b->b.ring || stride_of(x, b, 1) * ik_type_bytes(b->b.type) % LINE == 0;
+}
+
 static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int level) {
-  ik_pipe_value v = {.field = b->b.field, .level = level, .type = b->b.type, .ring = b->b.ring};
-  v.pitch = row_pitch(x, b);
+  ik_pipe_value v = {.field = b->b.field, .level = level, .type = b->b.type};
+  v.pitch = row_pitch(x, b), v.aligned = is_aligned(x, b);
   for (ik_role r = 0; r < IK_NROLES; r++)
     v.on[r] = ik_draft_on(x, b->b.field, r) || x->pass->axis[r] < 0;
   if (!v.on[IK_ROW]) v.pitch = 0;
@@ -35,6 +40,8 @@ typedef struct kernel_draft {
   int            in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers */
   int            lo[IK_PIPE_INS], hi[IK_PIPE_INS];   /* stream offsets read */
   ik_pipe_value  input[IK_PIPE_INS], output[IK_PIPE_OUTS];
+  int            soon_of[IK_PIPE_SOON]; /* buffers */
+  ik_pipe_value  soon[IK_PIPE_SOON];
 } kernel_draft;
 
 static void add_input(ik_draft *x, kernel_draft *k, const draft_read *r) {
@@ -78,12 +85,26 @@ static int lanes_of(const ik_draft *x, const draft_unit *u) {
   return x->plan->vector_bytes / (wide ? 8 : 4);
 }
 
+static bool is_of(const draft_unit *u, const draft_read *r) {
+  return r->op >= u->first && r->op <= u->last && !r->in_register;
+}
+
+/* Does an earlier read of the unit load the same? */
+static bool is_repeated(const ik_draft *x, const draft_unit *u, int i) {
+  const draft_read *r = &x->read[i];
+  for (int k = 0; k < i; k++)
+    if (is_of(u, &x->read[k]) && x->read[k].buffer == r->buffer &&
+        !memcmp(x->read[k].off, r->off, sizeof r->off))
+      return true;
+  return false;
+}
+
 /* Do results in neighbouring rows or planes have enough reads in common? */
 static bool shares_reads(const ik_draft *x, const draft_unit *u) {
   int shared = 0, all = 0;
   for (int i = 0; i < x->nread; i++) {
     const draft_read *r = &x->read[i];
-    if (r->op < u->first || r->op > u->last || r->in_register) continue;
+    if (!is_of(u, r) || is_repeated(x, u, i)) continue;
     shared += r->off[IK_ROW] || r->off[IK_STREAM], all++;
   }
   return 4 * shared > all;
@@ -146,9 +167,22 @@ static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   if (values * k->k.planes > 16) k->k.planes = 1;
 }
 
+/* Will another kernel of the same step read that, behind this one? */
+static bool is_read_later(const ik_draft *x, const draft_unit *u, int buffer) {
+  for (int i = 0; i < x->nread; i++) {
+    const draft_read *r = &x->read[i];
+    const draft_unit *v = &x->unit[x->op[r->op].unit];
+    if (r->buffer == buffer && r->op > u->last && v->phase == u->phase &&
+        x->op[r->op].step == x->op[u->last].step)
+      return true;
+  }
+  return false;
+}
+
 /* Fields that are read where they lie in memory: rows follow each other, but every few kilobytes
- * the next ones lie elsewhere, where no hardware looks ahead.  The rows that come next, or those of
- * the planes that come next. */
+ * the next ones lie elsewhere, where no hardware looks ahead.  The rows that come next; or those of
+ * the planes that come next, for which the last of several kernels asks: as a rule it has most to
+ * do meanwhile. */
 static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   enum { FEW = 8 };
   const ik_pass *p = x->pass;
@@ -157,9 +191,37 @@ static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
     if (b->b.ring || !k->input[i].on[IK_LANE]) continue;
     if (p->tile[IK_ROW] > FEW)
       k->input[i].ahead = 4 * k->input[i].pitch;
-    else if (ik_draft_on(x, b->b.field, IK_STREAM))
+    else if (ik_draft_on(x, b->b.field, IK_STREAM) && !is_read_later(x, u, k->in[i]))
       k->input[i].ahead = stride_of(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir *
-                          (p->tile[IK_ROW] > 2 ? 2 : 4);
+                          ik_max_int(p->tile[IK_ROW] > 2 ? 2 : 4, 2 * k->k.planes);
+  }
+}
+
+static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
+  return u->last + 1 == x->nop || x->op[u->last + 1].step != x->op[u->last].step;
+}
+
+/* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
+static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
+  enum { FEW = 8 };
+  if (b->first >= 0 || !b->b.ring || b->phase != phase || x->pass->tile[IK_ROW] <= FEW)
+    return false;
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    if (!ik_draft_on(x, b->b.field, r)) return false;
+  return true;
+}
+
+/* One kernel of each step asks, so there must be a row of each block for it. */
+static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
+  int steps = ik_max_int(x->steps, 1);
+  if (steps > k->k.rows || !is_last_of_step(x, u)) return;
+  k->k.soon_rows = (k->k.rows + steps - 1) / steps;
+  for (int i = 0; i < x->nbuffer && k->k.nsoon < IK_PIPE_SOON; i++) {
+    const draft_buffer *b = &x->buffer[i];
+    if (!is_fetched(x, b, u->phase)) continue;
+    ik_pipe_value v = value_of(x, b, b->b.version);
+    v.pitch = stride_of(x, b, x->pass->axis[IK_ROW]);
+    k->soon_of[k->k.nsoon] = i, k->soon[k->k.nsoon++] = v;
   }
 }
 
@@ -177,51 +239,64 @@ static void set_ports(ik_draft *x, kernel_draft *k) {
   k->k.port = port;
 }
 
+static const ik_pipe_value *kept_values(const ik_draft *x, const ik_pipe_value *v, int n) {
+  ik_pipe_value *kept = IK_NEW_N(x->a, ik_pipe_value, n + 1);
+  memcpy(kept, v, (size_t)n * sizeof *v);
+  return kept;
+}
+
 static void make_kernel(ik_draft *x, const draft_unit *u, kernel_draft *k) {
   int n = u->last - u->first + 1;
   *k = (kernel_draft){.k = {.nstmt = n, .dir = 1}};
   k->k.stmt = IK_NEW_N(x->a, const ik_stmt *, n);
   k->k.store = IK_NEW_N(x->a, int, n);
   for (int i = 0; i < x->nread; i++)
-    if (x->read[i].op >= u->first && x->read[i].op <= u->last && !x->read[i].in_register)
-      add_input(x, k, &x->read[i]);
+    if (is_of(u, &x->read[i])) add_input(x, k, &x->read[i]);
   for (int i = 0; i < n; i++) add_output(x, k, i, u->first + i);
   for (ik_role r = 0; r < IK_NROLES; r++)
     k->k.wraps[r] = u->extended[r] && ik_draft_uses_place(x, u, r);
   set_block(x, u, k);
   set_ahead(x, u, k);
+  set_soon(x, u, k);
   set_ports(x, k);
-  ik_pipe_value *in = IK_NEW_N(x->a, ik_pipe_value, k->k.ninput + 1);
-  ik_pipe_value *out = IK_NEW_N(x->a, ik_pipe_value, k->k.noutput + 1);
-  memcpy(in, k->input, (size_t)k->k.ninput * sizeof *in);
-  memcpy(out, k->output, (size_t)k->k.noutput * sizeof *out);
-  k->k.input = in, k->k.output = out;
+  k->k.input = kept_values(x, k->input, k->k.ninput);
+  k->k.output = kept_values(x, k->output, k->k.noutput);
+  k->k.soon = kept_values(x, k->soon, k->k.nsoon);
 }
 
 /* ---- the same kernel for every step ---- */
 
 static bool same_values(const ik_pipe_value *a, const ik_pipe_value *b, int n) {
   for (int i = 0; i < n; i++)
-    if (a[i].field != b[i].field || a[i].level != b[i].level || a[i].pitch != b[i].pitch ||
-        a[i].ring != b[i].ring || a[i].ahead != b[i].ahead)
+    if (a[i].field != b[i].field || a[i].level != b[i].level || a[i].type != b[i].type ||
+        a[i].pitch != b[i].pitch || a[i].ahead != b[i].ahead || a[i].aligned != b[i].aligned ||
+        memcmp(a[i].on, b[i].on, sizeof a[i].on))
       return false;
   return true;
 }
 
-static bool same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
+static bool same_ports(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
+  if (a->nport != b->nport) return false;
+  for (int i = 0; i < a->nport; i++)
+    if (a->port[i].input != b->port[i].input || a->port[i].dz != b->port[i].dz) return false;
+  return true;
+}
+
+bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
   if (a->nstmt != b->nstmt || a->ninput != b->ninput || a->noutput != b->noutput ||
-      a->nport != b->nport || a->stream != b->stream || a->shift != b->shift ||
-      memcmp(a->wraps, b->wraps, sizeof a->wraps))
+      a->nsoon != b->nsoon || a->soon_rows != b->soon_rows || a->planes != b->planes ||
+      a->rows != b->rows || a->vectors != b->vectors || a->stream != b->stream ||
+      a->shift != b->shift || memcmp(a->wraps, b->wraps, sizeof a->wraps))
     return false;
   for (int i = 0; i < a->nstmt; i++)
-    if (a->stmt[i] != b->stmt[i] || a->store[i] != b->store[i]) return false;
-  return same_values(a->input, b->input, a->ninput) &&
-         same_values(a->output, b->output, a->noutput);
+    if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;
+  return same_ports(a, b) && same_values(a->input, b->input, a->ninput) &&
+         same_values(a->output, b->output, a->noutput) && same_values(a->soon, b->soon, a->nsoon);
 }
 
 static int share_kernel(ik_pass *p, const ik_pipe_kernel *k) {
   for (int i = 0; i < p->nkernel; i++)
-    if (same_kernel(&p->kernel[i], k)) return i;
+    if (ik_pipe_same_kernel(&p->kernel[i], k)) return i;
   p->kernel[p->nkernel] = *k;
   return p->nkernel++;
 }
@@ -293,7 +368,7 @@ static void add_reduces(ik_draft *x, const draft_unit *u, int stage) {
       p->reduce[p->nreduce++] = (ik_pipe_reduce){u->phase, stage, x->op[i].stmt, x->op[i].target};
 }
 
-/* Temporaries that only this unit makes, from rings: a cell beyond their box is of no interest. */
+/* Temporaries that only this unit makes: a cell beyond their box is of no interest. */
 static bool is_loose(const ik_draft *x, int unit, const ik_pipe_kernel *k) {
   const draft_unit *u = &x->unit[unit];
   for (int i = u->first; i <= u->last; i++) {
@@ -303,8 +378,14 @@ static bool is_loose(const ik_draft *x, int unit, const ik_pipe_kernel *k) {
       return false;
   }
   for (int i = 0; i < k->ninput; i++)
-    if (!k->input[i].ring || !k->input[i].on[IK_LANE]) return false;
+    if (!k->input[i].on[IK_LANE]) return false;
   return true;
+}
+
+static void mark_asked(ik_pipe_phase *ph, int buffer) {
+  for (int i = 0; i < ph->nstage; i++)
+    if (ph->stage[i].kind == IK_STAGE_FETCH && ph->stage[i].out[0] == buffer)
+      ph->stage[i].asked = true;
 }
 
 static void add_unit(ik_draft *x, int unit) {
@@ -315,10 +396,11 @@ static void add_unit(ik_draft *x, int unit) {
   if (x->why) return;
   s.kernel = share_kernel(x->pass, &k->k);
   memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);
-  memcpy(s.ext, u->ext, sizeof s.ext);
+  memcpy(s.soon, k->soon_of, sizeof s.soon), memcpy(s.ext, u->ext, sizeof s.ext);
   s.loose = is_loose(x, unit, &k->k);
   set_range(x, &s, &x->op[u->first].stmt->box, u->extended);
-  int            at = x->pass->phase[u->phase].nstage;
+  int at = x->pass->phase[u->phase].nstage;
+  for (int i = 0; i < k->k.nsoon; i++) mark_asked(&x->pass->phase[u->phase], k->soon_of[i]);
   ik_pipe_stage *made = add_stage(x->pass, u->phase, s);
   finish(x, unit, &s, made);
   add_reduces(x, u, at);
@@ -345,5 +427,9 @@ void ik_draft_stages(ik_draft *x) {
   for (int u = 0; u < x->nunit && !x->why; u++) add_unit(x, u);
   p->nbuffer = x->nbuffer;
   p->buffer = IK_NEW_N(x->a, ik_pipe_buffer, x->nbuffer + 1);
-  for (int i = 0; i < x->nbuffer; i++) p->buffer[i] = x->buffer[i].b;
+  for (int i = 0; i < x->nbuffer; i++) {
+    const draft_buffer *b = &x->buffer[i];
+    p->buffer[i] = b->b;
+    if (b->first < 0) memcpy(p->buffer[i].need, b->need, sizeof b->need);
+  }
 }

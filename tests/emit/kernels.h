@@ -142,7 +142,7 @@ static inline bool hand_open(hand *h, const char *text, shape s) {
 
   hand_roles(h, &s);
   hand_take(h, h->ir->body);
-  for (int i = 0; i < k->ninput; i++) hand_place(h, &h->input[i]), h->input[i].ring = s.shift;
+  for (int i = 0; i < k->ninput; i++) hand_place(h, &h->input[i]), h->input[i].aligned = s.shift;
   for (int i = 0; i < k->noutput; i++) hand_place(h, &h->output[i]);
   k->lanes = s.lanes ? s.lanes : bytes / (hand_is_wide(h) ? 8 : 4);
   for (int i = 0; i < k->ninput; i++)
@@ -162,7 +162,7 @@ static inline void hand_text(hand *h, ik_buf *out) {
 
 /* ---- arrays: the last element that exists is the last before a page that does not ---- */
 
-enum { GUARD = 64 }; /* elements of rings before the first and behind the last */
+enum { GUARD = 64 }; /* elements before the first and behind the last */
 
 typedef struct array {
   char         *map;
@@ -188,13 +188,12 @@ static inline void array_open(array *a, const hand *h, const ik_pipe_value *v) {
   int64_t end = array_at(a, a->n[IK_LANE] + a->halo - 1, a->n[IK_ROW] + a->halo - 1,
                          a->n[IK_STREAM] + a->halo - 1) +
                 1;
-  int64_t guard = v->ring ? GUARD : 0;
-  size_t  bytes = (size_t)(end + 2 * guard) * (size_t)ik_type_bytes(v->type);
+  size_t bytes = (size_t)(end + 2 * GUARD) * (size_t)ik_type_bytes(v->type);
   a->mapped = (bytes + page - 1) / page * page + page;
   a->map = mmap(NULL, a->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (a->map == MAP_FAILED) abort();
   memset(a->map, 0xff, a->mapped - page); /* no number: what is not to be used would show */
-  a->first = a->map + a->mapped - page - bytes + guard * ik_type_bytes(v->type);
+  a->first = a->map + a->mapped - page - bytes + GUARD * ik_type_bytes(v->type);
   mprotect(a->map + a->mapped - page, page, PROT_NONE);
 }
 

@@ -96,9 +96,9 @@ CASE(only_rings_have_room_for_whole_vectors) {
   hand h;
   if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
                 (shape){.lanes = 16, .shift = true})) {
-    h.input[0].ring = false;
+    h.input[0].aligned = false;
     CHECK_EQ(count_loads(block_of(&h), true), 0);
-    h.input[0].ring = true, h.kernel.shift = false;
+    h.input[0].aligned = true, h.kernel.shift = false;
     CHECK_EQ(count_loads(block_of(&h), true), 0);
     h.kernel.shift = true;
     CHECK_EQ(count_loads(block_of(&h), true), 9 * 2);

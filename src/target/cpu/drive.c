@@ -87,14 +87,27 @@ static bool find_outputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, in
   return at % 64 == 0;
 }
 
-static void call(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes) {
-  const void *in[IK_PIPE_PORTS];
+/* Planes that are fetched next when these results are made; of a block, each step has its rows. */
+static void find_soon(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int dir,
+                      const void **soon) {
+  int64_t ahead = s->s->lag + s->k->planes, row = s->s->step * s->k->soon_rows;
+  for (int i = 0; i < s->k->nsoon; i++) {
+    const ik_view *v = &t->view[s->s->soon[i]];
+    for (int k = 0; k < planes; k++)
+      soon[i * planes + k] = ik_move_source(v, z + k + dir * ahead) + row * v->stride[IK_ROW];
+  }
+}
+
+static void call(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int dir) {
+  const void *in[IK_PIPE_PORTS], *soon[IK_PIPE_SOON * IK_TILE_OUTS];
   void       *out[IK_TILE_OUTS];
   bool        all = planes == s->k->planes;
   find_inputs(t, s, z, all, in);
+  find_soon(t, s, z, planes, dir, soon);
   bool           aligned = find_outputs(t, s, z, planes, out);
   ik_kernel_call c = {.in = in,
                       .out = out,
+                      .soon = soon,
                       .x0 = s->lo[IK_LANE],
                       .x1 = s->split,
                       .y0 = s->lo[IK_ROW],
@@ -112,7 +125,7 @@ static void call(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes
 static void run_kernel(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1, int dir) {
   while (z0 < z1) {
     int planes = z1 - z0 < s->k->planes ? 1 : s->k->planes;
-    call(t, s, dir > 0 ? z0 : z1 - planes, planes);
+    call(t, s, dir > 0 ? z0 : z1 - planes, planes, dir);
     if (dir > 0)
       z0 += planes;
     else

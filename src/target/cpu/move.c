@@ -1,4 +1,5 @@
 /* Planes between memory and rings, and sources. */
+#include "base/least.h"
 #include "target/cpu/tile.h"
 #include <string.h>
 #ifdef __SSE2__
@@ -19,8 +20,13 @@ enum { LINE = 64 };
 
 typedef uint64_t line __attribute__((vector_size(LINE), aligned(1), may_alias));
 
-/* Copies a row while the one that will be needed next comes closer, from `next`. */
+/* Copies a row while the one that will be needed next comes closer, from `next`: nothing if that is
+ * the row itself. */
 BY_PROCESSOR static void copy_row(char *to, const char *from, const char *next, int64_t n) {
+  if (next == from) {
+    memcpy(to, from, (size_t)n);
+    return;
+  }
   int64_t i = 0;
   for (; i + LINE <= n; i += LINE) {
     *(line *)(to + i) = *(const line *)(from + i);
@@ -65,15 +71,23 @@ static void fetch_row(const ik_tile_stage *s, const ik_view *v, const char *from
   }
 }
 
+const char *ik_move_source(const ik_view *v, int64_t z) {
+  int64_t at = home(v, IK_STREAM, z);
+  return v->memory +
+         ik_max(v->lo[IK_STREAM], ik_min(at, v->hi[IK_STREAM] - 1)) * v->stride[IK_STREAM];
+}
+
 void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t next) {
   const ik_view *v = &t->view[s->s->out[0]];
-  const char    *from = v->memory + home(v, IK_STREAM, z) * v->stride[IK_STREAM];
+  const char    *from = ik_move_source(v, z);
   char          *to = ik_view_plane(v, z);
-  bool           ahead = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
-  int64_t        jump = ahead ? home(v, IK_STREAM, next) - home(v, IK_STREAM, z) : 0;
-  for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++)
+  bool           exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
+  int64_t        jump = exists ? ik_move_source(v, next) - from : 0;
+  for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++) {
+    bool asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
     fetch_row(s, v, from + home(v, IK_ROW, y) * v->stride[IK_ROW], to + y * v->row,
-              jump * v->stride[IK_STREAM]);
+              asked ? 0 : jump);
+  }
 }
 
 /* ---- store ---- */

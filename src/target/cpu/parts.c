@@ -172,36 +172,16 @@ static void need_pipe(making *m, const ik_pipe *p) {
 
 /* ---- code ---- */
 
-static bool same_values(const ik_pipe_value *a, const ik_pipe_value *b, int n) {
-  for (int i = 0; i < n; i++) {
-    if (a[i].field != b[i].field || a[i].level != b[i].level || a[i].type != b[i].type ||
-        a[i].pitch != b[i].pitch || a[i].ahead != b[i].ahead || a[i].ring != b[i].ring ||
-        memcmp(a[i].on, b[i].on, sizeof a[i].on))
-      return false;
-  }
-  return true;
-}
-
-static bool same_kernel(const ik_pass *p, const ik_pipe_kernel *a, const ik_pass *q,
-                        const ik_pipe_kernel *b) {
-  if (memcmp(p->axis, q->axis, sizeof p->axis) || a->nstmt != b->nstmt || a->nport != b->nport ||
-      a->ninput != b->ninput || a->noutput != b->noutput || a->planes != b->planes ||
-      a->rows != b->rows || a->vectors != b->vectors || a->stream != b->stream ||
-      a->shift != b->shift || memcmp(a->wraps, b->wraps, sizeof a->wraps))
-    return false;
-  for (int i = 0; i < a->nstmt; i++)
-    if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;
-  for (int i = 0; i < a->nport; i++)
-    if (a->port[i].input != b->port[i].input || a->port[i].dz != b->port[i].dz) return false;
-  return same_values(a->input, b->input, a->ninput) &&
-         same_values(a->output, b->output, a->noutput);
+/* The axes are part of the text: coordinates, and what wraps. */
+static bool same_text(const ik_pass *p, int i, const ik_pass *q, int j) {
+  return !memcmp(p->axis, q->axis, sizeof p->axis) &&
+         ik_pipe_same_kernel(&p->kernel[i], &q->kernel[j]);
 }
 
 static ik_code_of earlier(const ik_parts *o, int p, int k) {
   for (int q = 0; q < p; q++)
     for (int j = 0; j < o->pass[q]->nkernel; j++)
-      if (same_kernel(o->pass[p], &o->pass[p]->kernel[k], o->pass[q], &o->pass[q]->kernel[j]))
-        return o->code[q][j];
+      if (same_text(o->pass[p], k, o->pass[q], j)) return o->code[q][j];
   return (ik_code_of){p, k};
 }
 

@@ -25,37 +25,15 @@ static bool is_written(const ik_pipe *pipe, int field) {
   return false;
 }
 
-static int further(const int ext[2], int low, int high) {
-  return ik_max_int(ext[0] - low, ext[1] + high);
-}
-
-/* Reads from memory.  They are at the cell but along the stream; there, ports cover all planes of
- * results at once. */
-static int kernel_reach(const ik_pipe *pipe, const ik_pass *p, const ik_pipe_stage *s, ik_role r) {
-  const ik_pipe_kernel *k = &p->kernel[s->kernel];
-  int                   reach = 0;
-  for (int i = 0, end; i < k->nport; i = end) {
-    const ik_pipe_buffer *b = &p->buffer[s->in[k->port[i].input]];
-    for (end = i + 1; end < k->nport && k->port[end].input == k->port[i].input;) end++;
-    if (b->ring || !is_written(pipe, b->field)) continue;
-    bool along = r == IK_STREAM;
-    int  low = along ? k->port[i].dz : 0, high = along ? k->port[end - 1].dz - k->planes + 1 : 0;
-    reach = ik_max_int(reach, further(s->ext[r], low, high));
-  }
-  return reach;
-}
-
 /* At faces that reflect, what lies beyond is found on this side, no further away: the larger of
  * both sides holds for each. */
 static int reach_of(const ik_pipe *pipe, const ik_pass *p, ik_role r) {
   int reach = 0;
-  for (int f = 0; f < p->nphase; f++)
-    for (int i = 0; i < p->phase[f].nstage; i++) {
-      const ik_pipe_stage *s = &p->phase[f].stage[i];
-      if (s->kind == IK_STAGE_FETCH && is_written(pipe, p->buffer[s->out[0]].field))
-        reach = ik_max_int(reach, further(s->ext[r], 0, 0));
-      if (s->kind == IK_STAGE_KERNEL) reach = ik_max_int(reach, kernel_reach(pipe, p, s, r));
-    }
+  for (int i = 0; i < p->nbuffer; i++) {
+    const ik_pipe_buffer *b = &p->buffer[i];
+    if (b->field >= 0 && is_written(pipe, b->field))
+      reach = ik_max_int(reach, ik_max_int(b->need[r][0], b->need[r][1]));
+  }
   return reach;
 }
 
@@ -78,6 +56,16 @@ static void add_pass(const ik_pipe *pipe, int sub, ik_schedule *s) {
   }
 }
 
+/* Results outside the grid: as in a pass, no tile may lie there all alone. */
+static bool leaves_grid(const ik_pipe *pipe, int axis) {
+  for (int i = 0; i < pipe->n; i++) {
+    const ik_pass *p = pipe->work[i].pass;
+    for (ik_role r = IK_LANE; r <= IK_ROW; r++)
+      if (p->axis[r] == axis && (p->lo[r] < 0 || p->hi[r] > p->n[r])) return true;
+  }
+  return false;
+}
+
 /* Adding what sources give is a sub-step of its own, after all others. */
 ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
   ik_schedule s = {.ndim = ir->ndim, .band = plan->steps};
@@ -87,7 +75,7 @@ ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan
   for (int d = 0; d < ir->ndim; d++) {
     s.axis[d].width = d >= ir->ndim - 2 ? plan->tile[d] : 0;
     s.axis[d].wraps = wraps(ir, d);
-    if (s.axis[d].wraps && d < ir->ndim - 1) s.axis[d].width = 0;
+    if ((s.axis[d].wraps && d < ir->ndim - 1) || leaves_grid(pipe, d)) s.axis[d].width = 0;
     if (ir->ninject) s.axis[d].lo = ik_min(s.axis[d].lo, 0);
     if (ir->ninject) s.axis[d].hi = ik_max(s.axis[d].hi, ir->n[d]);
   }

@@ -67,11 +67,11 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       const int n = (int)(x1 - x);
       const float *u_at = &u[y * 96 + x];
       float *out_u_new_at = &out_u_new[x];
-      const ik_f32 u_xm1 = ik_ldn_f32(&u_at[-1], n);
+      const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
       const ik_f32 t0 = ik_mul_f32(k0, u_xm1);
-      const ik_f32 u_x0 = ik_ldn_f32(&u_at[0], n);
+      const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
       const ik_f32 t1 = ik_fma_f32(k1, u_x0, t0);
-      const ik_f32 u_x1 = ik_ldn_f32(&u_at[1], n);
+      const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
       const ik_f32 u_new_x0 = ik_fma_f32(k0, u_x1, t1);
       ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
     }

@@ -37,12 +37,13 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       double *out_u_new_at = &out_u_new[y * 21 + x];
       const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
       ik_st_f64(&out_u_new_at[0], u_y0_x0);
+      ik_prefetch(&u_at[756]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
       const double *u_at = &u[y * 21 + x];
       double *out_u_new_at = &out_u_new[y * 21 + x];
-      const ik_f64 u_y0_x0 = ik_ldn_f64(&u_at[0], n);
+      const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
       ik_stn_f64(&out_u_new_at[0], u_y0_x0, n);
     }
   }
@@ -71,19 +72,19 @@ void ikat_p1_k0(const ik_kernel_call *c) {
       const int64_t y = top;
       int64_t x = x0;
       for (; x + 4 <= x1; x += 4) {
-        const double *u_m1_at = &u_m1[y * 48 + x];
-        const double *u_at = &u[y * 48 + x];
-        const double *u_p1_at = &u_p1[y * 48 + x];
+        const double *u_m1_at = &u_m1[y * 21 + x];
+        const double *u_at = &u[y * 21 + x];
+        const double *u_p1_at = &u_p1[y * 21 + x];
         double *out_u_new_at = &out_u_new[y * 21 + x];
         const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
         const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
-        const ik_f64 u_m1_y1_x0 = ik_ld_f64(&u_m1_at[48]);
+        const ik_f64 u_m1_y1_x0 = ik_ld_f64(&u_m1_at[21]);
         const ik_f64 t6 = ik_mul_f64(k0, u_m1_y1_x0);
-        const ik_f64 u_m1_y2_x0 = ik_ld_f64(&u_m1_at[2 * 48]);
+        const ik_f64 u_m1_y2_x0 = ik_ld_f64(&u_m1_at[2 * 21]);
         const ik_f64 t12 = ik_mul_f64(k0, u_m1_y2_x0);
-        const ik_f64 u_m1_y3_x0 = ik_ld_f64(&u_m1_at[3 * 48]);
+        const ik_f64 u_m1_y3_x0 = ik_ld_f64(&u_m1_at[3 * 21]);
         const ik_f64 t18 = ik_mul_f64(k0, u_m1_y3_x0);
-        const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-48]);
+        const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
         const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
         const ik_f64 u_y0_xm1 = ik_ld_f64(&u_at[-1]);
         const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
@@ -92,56 +93,60 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
         const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
         const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
-        const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[48]);
+        const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[21]);
         const ik_f64 t5 = ik_fma_f64(k0, u_y1_x0, t4);
-        const ik_f64 u_y1_xm1 = ik_ld_f64(&u_at[48 - 1]);
+        const ik_f64 u_y1_xm1 = ik_ld_f64(&u_at[21 - 1]);
         const ik_f64 t8 = ik_fma_f64(k0, u_y1_xm1, t7);
         const ik_f64 t13 = ik_fma_f64(k0, u_y1_x0, t12);
         const ik_f64 t9 = ik_fma_f64(k1, u_y1_x0, t8);
-        const ik_f64 u_y1_x1 = ik_ld_f64(&u_at[48 + 1]);
+        const ik_f64 u_y1_x1 = ik_ld_f64(&u_at[21 + 1]);
         const ik_f64 t10 = ik_fma_f64(k0, u_y1_x1, t9);
-        const ik_f64 u_y2_x0 = ik_ld_f64(&u_at[2 * 48]);
+        const ik_f64 u_y2_x0 = ik_ld_f64(&u_at[2 * 21]);
         const ik_f64 t11 = ik_fma_f64(k0, u_y2_x0, t10);
-        const ik_f64 u_y2_xm1 = ik_ld_f64(&u_at[2 * 48 - 1]);
+        const ik_f64 u_y2_xm1 = ik_ld_f64(&u_at[2 * 21 - 1]);
         const ik_f64 t14 = ik_fma_f64(k0, u_y2_xm1, t13);
         const ik_f64 t19 = ik_fma_f64(k0, u_y2_x0, t18);
         const ik_f64 t15 = ik_fma_f64(k1, u_y2_x0, t14);
-        const ik_f64 u_y2_x1 = ik_ld_f64(&u_at[2 * 48 + 1]);
+        const ik_f64 u_y2_x1 = ik_ld_f64(&u_at[2 * 21 + 1]);
         const ik_f64 t16 = ik_fma_f64(k0, u_y2_x1, t15);
-        const ik_f64 u_y3_x0 = ik_ld_f64(&u_at[3 * 48]);
+        const ik_f64 u_y3_x0 = ik_ld_f64(&u_at[3 * 21]);
         const ik_f64 t17 = ik_fma_f64(k0, u_y3_x0, t16);
-        const ik_f64 u_y3_xm1 = ik_ld_f64(&u_at[3 * 48 - 1]);
+        const ik_f64 u_y3_xm1 = ik_ld_f64(&u_at[3 * 21 - 1]);
         const ik_f64 t20 = ik_fma_f64(k0, u_y3_xm1, t19);
         const ik_f64 t21 = ik_fma_f64(k1, u_y3_x0, t20);
-        const ik_f64 u_y3_x1 = ik_ld_f64(&u_at[3 * 48 + 1]);
+        const ik_f64 u_y3_x1 = ik_ld_f64(&u_at[3 * 21 + 1]);
         const ik_f64 t22 = ik_fma_f64(k0, u_y3_x1, t21);
-        const ik_f64 u_y4_x0 = ik_ld_f64(&u_at[4 * 48]);
+        const ik_f64 u_y4_x0 = ik_ld_f64(&u_at[4 * 21]);
         const ik_f64 t23 = ik_fma_f64(k0, u_y4_x0, t22);
         const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
         const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
         ik_st_f64(&out_u_new_at[0], u_new_y0_x0);
-        const ik_f64 u_p1_y1_x0 = ik_ld_f64(&u_p1_at[48]);
+        const ik_f64 u_p1_y1_x0 = ik_ld_f64(&u_p1_at[21]);
         const ik_f64 u_new_y1_x0 = ik_fma_f64(k0, u_p1_y1_x0, t11);
         ik_st_f64(&out_u_new_at[21], u_new_y1_x0);
-        const ik_f64 u_p1_y2_x0 = ik_ld_f64(&u_p1_at[2 * 48]);
+        const ik_f64 u_p1_y2_x0 = ik_ld_f64(&u_p1_at[2 * 21]);
         const ik_f64 u_new_y2_x0 = ik_fma_f64(k0, u_p1_y2_x0, t17);
         ik_st_f64(&out_u_new_at[2 * 21], u_new_y2_x0);
-        const ik_f64 u_p1_y3_x0 = ik_ld_f64(&u_p1_at[3 * 48]);
+        const ik_f64 u_p1_y3_x0 = ik_ld_f64(&u_p1_at[3 * 21]);
         const ik_f64 u_new_y3_x0 = ik_fma_f64(k0, u_p1_y3_x0, t23);
         ik_st_f64(&out_u_new_at[3 * 21], u_new_y3_x0);
+        ik_prefetch(&u_p1_at[756]);
+        ik_prefetch(&u_p1_at[777]);
+        ik_prefetch(&u_p1_at[798]);
+        ik_prefetch(&u_p1_at[819]);
       }
       from = x;
     }
     for (int64_t y = top; y < top + rows; y += 1) {
       int64_t x = from;
       for (; x + 4 <= x1; x += 4) {
-        const double *u_m1_at = &u_m1[y * 48 + x];
-        const double *u_at = &u[y * 48 + x];
-        const double *u_p1_at = &u_p1[y * 48 + x];
+        const double *u_m1_at = &u_m1[y * 21 + x];
+        const double *u_at = &u[y * 21 + x];
+        const double *u_p1_at = &u_p1[y * 21 + x];
         double *out_u_new_at = &out_u_new[y * 21 + x];
         const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
         const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
-        const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-48]);
+        const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
         const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
         const ik_f64 u_y0_xm1 = ik_ld_f64(&u_at[-1]);
         const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
@@ -149,31 +154,32 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
         const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
         const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
-        const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[48]);
+        const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[21]);
         const ik_f64 t5 = ik_fma_f64(k0, u_y1_x0, t4);
         const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
         const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
         ik_st_f64(&out_u_new_at[0], u_new_y0_x0);
+        ik_prefetch(&u_p1_at[756]);
       }
       if (x < x1) {
         const int n = (int)(x1 - x);
-        const double *u_m1_at = &u_m1[y * 48 + x];
-        const double *u_at = &u[y * 48 + x];
-        const double *u_p1_at = &u_p1[y * 48 + x];
+        const double *u_m1_at = &u_m1[y * 21 + x];
+        const double *u_at = &u[y * 21 + x];
+        const double *u_p1_at = &u_p1[y * 21 + x];
         double *out_u_new_at = &out_u_new[y * 21 + x];
-        const ik_f64 u_m1_y0_x0 = ik_ldn_f64(&u_m1_at[0], n);
+        const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
         const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
-        const ik_f64 u_ym1_x0 = ik_ldn_f64(&u_at[-48], n);
+        const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
         const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
-        const ik_f64 u_y0_xm1 = ik_ldn_f64(&u_at[-1], n);
+        const ik_f64 u_y0_xm1 = ik_ld_f64(&u_at[-1]);
         const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
-        const ik_f64 u_y0_x0 = ik_ldn_f64(&u_at[0], n);
+        const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
         const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
-        const ik_f64 u_y0_x1 = ik_ldn_f64(&u_at[1], n);
+        const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
         const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
-        const ik_f64 u_y1_x0 = ik_ldn_f64(&u_at[48], n);
+        const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[21]);
         const ik_f64 t5 = ik_fma_f64(k0, u_y1_x0, t4);
-        const ik_f64 u_p1_y0_x0 = ik_ldn_f64(&u_p1_at[0], n);
+        const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
         const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
         ik_stn_f64(&out_u_new_at[0], u_new_y0_x0, n);
       }

@@ -14,6 +14,7 @@ typedef struct ik_rt { /* what kernels call but do not contain */
 typedef struct ik_kernel_call {
   const void *const *in;             /* planes, one per port: where cell (0, 0) is or would be */
   void *const       *out;            /* planes: [output * planes + k] */
+  const void *const *soon;           /* planes to ask for, [value * planes + k] */
   int64_t            x0, x1, y0, y1; /* lanes and rows to compute */
   int64_t            z;              /* stream index of the first result */
   int64_t            t;              /* number of the step */

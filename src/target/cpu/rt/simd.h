@@ -332,8 +332,15 @@ IK_FN ik_f64   ik_index_f64(int64_t x) { return IK_BY_LANES(f64, (double)(x + i_
   IK_FN ik_##T ik_sqrt_##T(ik_##T a) { return IK_HW(SQRT, T)(T, IK_MODE_##T, a); }
 IK_FLOATS(IK_ARITHMETIC)
 
+/* Of scalars the bit is flipped: gcc 12 makes -fma(a, b, c) into -(a*b) - c, which has another sign
+ * where the sum is zero. */
+#if IK_LANES == 1
+#define IK_NEGATIVE(T, a) ik_of_bits_##T(ik_bits_##T(a) ^ ik_bits_##T(ik_set_##T(-0.0f)))
+#else
+#define IK_NEGATIVE(T, a) (-(a))
+#endif
 #define IK_SIGNS(T) /* of NaNs as well */                                                          \
-  IK_FN ik_##T ik_neg_##T(ik_##T a) { return -a; }                                                 \
+  IK_FN ik_##T ik_neg_##T(ik_##T a) { return IK_NEGATIVE(T, a); }                                  \
   IK_FN ik_##T ik_abs_##T(ik_##T a) {                                                              \
     return ik_of_bits_##T(ik_bits_##T(a) & ~ik_bits_##T(ik_set_##T(-0.0f)));                       \
   }
@@ -341,8 +348,16 @@ IK_SIGNS(f32)
 #if IK_HAS_F64
 IK_SIGNS(f64)
 #else
-IK_FN ik_f64   ik_neg_f64(ik_f64 a) { return IK_BY_LANES(f64, -a.at[i_]); }
-IK_FN ik_f64   ik_abs_f64(ik_f64 a) { return IK_BY_LANES(f64, __builtin_fabs(a.at[i_])); }
+IK_FN double   ik_negative(double a) { /* as above */
+  union {
+      double  v;
+      int64_t bits;
+  } u = {a};
+  u.bits ^= INT64_MIN;
+  return u.v;
+}
+IK_FN ik_f64  ik_neg_f64(ik_f64 a) { return IK_BY_LANES(f64, ik_negative(a.at[i_])); }
+IK_FN ik_f64  ik_abs_f64(ik_f64 a) { return IK_BY_LANES(f64, __builtin_fabs(a.at[i_])); }
 #endif
 
 /* ---- 16-bit floats, as in base/num.c ---- */
@@ -413,7 +428,7 @@ IK_FN ik_f64 ik_add_odd(ik_f64 a, ik_f64 b) {
   IK_ROUNDED(T, mul)                                                                               \
   IK_ROUNDED(T, div)                                                                               \
   IK_FN ik_f64 ik_neg_##T(ik_f64 a) {                                                              \
-    return ik_blend_f64(IK_TEST(f64, a, ==, a), -a, a); /* a NaN has no sign */                    \
+    return ik_blend_f64(IK_TEST(f64, a, ==, a), IK_NEGATIVE(f64, a), a); /* a NaN has no sign */   \
   }                                                                                                \
   IK_FN ik_f64 ik_fma_##T(ik_f64 a, ik_f64 b, ik_f64 c) {                                          \
     return ik_nearest_##T(ik_add_odd(a * b, c));                                                   \
@@ -531,9 +546,9 @@ IK_NARROWS(IK_CAST_NARROW)
 IK_CAST(f16, bf16, ik_nearest_f16(a))
 IK_CAST(bf16, f16, ik_nearest_bf16(a))
 #else
-IK_FN int32_t  ik_clamp(double v) {
-   v = v < INT32_MAX ? v : v != v ? 0 : INT32_MAX;
-   return (int32_t)(v > INT32_MIN ? v : INT32_MIN);
+IK_FN int32_t ik_clamp(double v) {
+  v = v < INT32_MAX ? v : v != v ? 0 : INT32_MAX;
+  return (int32_t)(v > INT32_MIN ? v : INT32_MIN);
 }
 IK_CAST(i32, f64, IK_BY_LANES(i32, ik_clamp(a.at[i_])))
 IK_CAST(f64, f32, IK_BY_LANES(f64, a[i_]))
