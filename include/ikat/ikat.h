@@ -207,9 +207,10 @@ IK_API const char *ik_nearest_word(const char *word, const char *const *words, i
 typedef struct ik_bench ik_bench;
 
 typedef struct ik_bench_options {
-  const char            *suite;   /* NULL: "cpu", the only one so far */
-  const char            *target;  /* NULL: the one that the suite is about */
-  const char            *only;    /* a case, or how the names of some begin; NULL: all */
+  const char            *suite;    /* NULL: "cpu", the only one so far */
+  const char            *target;   /* NULL: the one that the suite is about */
+  const char            *only;     /* a case, or how the names of some begin; NULL: all */
+  const char            *strategy; /* of the target; NULL: all */
   bool                   small;   /* sizes that take seconds in all, and tell nothing about speed */
   int                    threads; /* of both sides */
   int                    rounds;  /* 1..100: timings of which the median counts */

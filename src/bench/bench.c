@@ -95,7 +95,9 @@ static ik_status run_cases(ik_bench *b, ik_log *log) {
 static ik_status run_suite(ik_bench *b, ik_log *log) {
   enum { SMALL = 8 << 20, FULL = 1 << 30 };
   const ik_target *t;
+  const char      *strategy;
   IK_TRY(ik_target_find(b->target, &log->d, &t));
+  IK_TRY(ik_target_strategy(t, b->opt.strategy, &log->d, &strategy));
   b->row = ik_calloc((size_t)ik_bench_ncases, sizeof *b->row);
   if (!b->row) return ik_log_no_memory(log);
   name_machine(b);

@@ -143,7 +143,9 @@ static ik_status check_small(job *j) {
   IK_TRY(ik_contender_program(j->row->c, &j->row->c->small, j->log, &p));
   ik_status st = IK_OK;
   for (int way = 0; !st && way < IK_PLAINS; way++) st = check_plain(j, p, way, j->log);
-  for (const char *const *s = t->strategies; !st && *s; s++) add_strategy(j, p, *s);
+  const char *only = j->b->opt.strategy;
+  for (const char *const *s = t->strategies; !st && *s; s++)
+    if (!only || !strcmp(*s, only)) add_strategy(j, p, *s);
   j->row->plain_wrong = !(j->row->plain_error <= tolerance(j->row->c, NULL));
   ik_program_destroy(&p);
   return st;

@@ -261,7 +261,7 @@ static void ask_for(speller *s, const char *plane, const ik_pipe_value *v, int r
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type);
   int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes;
-  for (int r = 0; r < rows && r < s->form.rows; r++)
+  for (int r = 0; r < rows && r < s->form.rows && 2 * width >= line; r++)
     for (int64_t x = 0; x < width; x += line) {
       ik_tree *at = ik_tree_index(s->a, name(s, plane), whole(s, r * v->pitch + x + v->ahead));
       ik_tree_add(s->a, s->into,

@@ -102,10 +102,11 @@ static bool is_pointwise(const ik_draft *x) {
   return !reads_along(x, IK_LANE) && !reads_along(x, IK_ROW) && !reads_along(x, IK_STREAM);
 }
 
-/* Where cells do not look at each other, tiles are taken in the order of memory. */
+/* Where cells do not look at each other, tiles are taken in the order of memory, whatever suits
+ * the other passes. */
 static void follow_memory(ik_pass *p) {
   enum { ROWS = 64 };
-  if (p->tile[IK_ROW] > ROWS) p->tile[IK_ROW] = ROWS;
+  p->tile[IK_ROW] = ik_max(1, ik_min(p->hi[IK_ROW] - p->lo[IK_ROW], ROWS));
   p->tile[IK_STREAM] = 1;
 }
 

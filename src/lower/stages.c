@@ -148,10 +148,33 @@ static bool is_minor(const ik_draft *x, const draft_unit *u) {
   return (double)ik_box_cells(&x->op[u->first].stmt->box) < 0.2 * all;
 }
 
+/* Registers that a result takes, about: what is stored lives longer than what it is made of. */
+static int weight_of(const kernel_draft *k) {
+  return ik_max_int(ik_max_int(k->k.noutput, (k->k.nstmt + 2) / 3), 1);
+}
+
+/* Does a block reach over half a line of a cache, so that it asks for each but twice? */
+static bool is_wide_block(const ik_pipe_kernel *k) { return k->vectors * k->lanes * 4 >= 32; }
+
+/* Fewer results at once, until registers hold them; rows before lines of a cache are cut. */
+static void shrink_block(ik_pipe_kernel *k, int weight) {
+  enum { MOST = 16 };
+  while (weight * k->planes * k->rows * k->vectors > MOST) {
+    bool wide = k->vectors > 1 && k->vectors * k->lanes * 4 > 64;
+    if (wide || (k->rows == 1 && k->planes == 1 && k->vectors > 1))
+      k->vectors /= 2;
+    else if (k->rows > 1)
+      k->rows /= 2;
+    else if (k->planes > 1)
+      k->planes = 1;
+    else
+      break;
+  }
+}
+
 /* As many results at once as registers hold; along a row where rows have nothing in common. */
 static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   const ik_pass *p = x->pass;
-  int            values = u->last - u->first + 1;
   bool           shared = shares_reads(x, u), minor = is_minor(x, u);
   k->k.planes = shared ? p->phase[u->phase].planes : 1;
   k->k.rows =
@@ -161,19 +184,16 @@ static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   k->k.shift = x->plan->shift && k->k.lanes > 1;
   k->k.weights = weights_of(x, u, k->k.lanes);
   if (minor) k->k.planes = k->k.rows = k->k.vectors = 1, k->k.stream = false;
-  while (values * k->k.planes * k->k.rows * k->k.vectors > 16 && k->k.vectors > 1)
-    k->k.vectors /= 2;
-  while (values * k->k.planes * k->k.rows > 16 && k->k.rows > 1) k->k.rows /= 2;
-  if (values * k->k.planes > 16) k->k.planes = 1;
+  shrink_block(&k->k, weight_of(k));
 }
 
-/* Will another kernel of the same step read that, behind this one? */
+/* Will another kernel of the same step read that, everywhere, behind this one? */
 static bool is_read_later(const ik_draft *x, const draft_unit *u, int buffer) {
   for (int i = 0; i < x->nread; i++) {
     const draft_read *r = &x->read[i];
-    const draft_unit *v = &x->unit[x->op[r->op].unit];
-    if (r->buffer == buffer && r->op > u->last && v->phase == u->phase &&
-        x->op[r->op].step == x->op[u->last].step)
+    const draft_op   *op = &x->op[r->op];
+    if (r->buffer == buffer && r->op > u->last && x->unit[op->unit].phase == u->phase &&
+        op->step == x->op[u->last].step && !is_minor(x, &x->unit[op->unit]))
       return true;
   }
   return false;
@@ -214,7 +234,7 @@ static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
 /* One kernel of each step asks, so there must be a row of each block for it. */
 static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   int steps = ik_max_int(x->steps, 1);
-  if (steps > k->k.rows || !is_last_of_step(x, u)) return;
+  if (steps > k->k.rows || !is_last_of_step(x, u) || !is_wide_block(&k->k)) return;
   k->k.soon_rows = (k->k.rows + steps - 1) / steps;
   for (int i = 0; i < x->nbuffer && k->k.nsoon < IK_PIPE_SOON; i++) {
     const draft_buffer *b = &x->buffer[i];

@@ -46,7 +46,7 @@ int command_bench(call *c) {
   run_options(c, &run);
   o.suite = c->set.plain.n ? c->set.plain.word[0] : NULL;
   o.target = run.target, o.cache = run.cache, o.stop = run.stop;
-  o.only = c->set.only;
+  o.only = c->set.only, o.strategy = c->set.strategy;
   if (run.threads) o.threads = run.threads;
   if (c->set.rounds) o.rounds = (int)c->set.rounds;
   o.progress = ticker_show, o.user = &t;

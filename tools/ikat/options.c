@@ -27,7 +27,7 @@ static const option table[] = {
      INT64_MAX},
     {"target", "T", "what to run it on; 'ikat doctor' lists the targets", RUNS | TIMED, TEXT,
      AT(target), 0, 0},
-    {"strategy", "S", "how to run it", RUNS | FOR_TUNE, TEXT, AT(strategy), 0, 0},
+    {"strategy", "S", "how to run it", RUNS | FOR_TUNE | FOR_BENCH, TEXT, AT(strategy), 0, 0},
     {"plan", "WORDS", "parts of the plan: \"steps=8 tile=1024,0 rows=4 vectors=1\"", RUNS, TEXT,
      AT(plan), 0, 0},
     {"threads", "N", "at most N threads", RUNS | TIMED, COUNT, AT(threads), 1, 1 << 20},

@@ -83,14 +83,42 @@ static int by_seconds(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static void find_outermost(const ik_expr *e, void *ctx) {
+  int *axis = ctx;
+  if (e->op == IK_OP_READ && *axis >= 0 && e->off[*axis]) *axis = -1;
+}
+
+/* Does nothing look along the outermost axis, so that the one below is streamed, row by row? */
+static bool is_flat(const ik_stmt *list, int outermost) {
+  for (const ik_stmt *s = list; s; s = s->next) {
+    int axis = outermost;
+    if (s->kind == IK_SWEEP || (s->body && !is_flat(s->body, outermost))) return false;
+    if (s->value) ik_expr_each(s->value, find_outermost, &axis);
+    if (axis < 0) return false;
+  }
+  return true;
+}
+
+/* Rows by vectors of results at once.  Wide vectors are a line of the cache each: rows share what
+ * they load, and where much is added up two vectors keep the units busy.  Of narrow ones a line is
+ * several, and loads cost less than what they feed. */
+static void choose_block(search *s, int *rows, int *vectors) {
+  bool much = operations(s->list, s->a) > 24;
+  bool flat = s->x->ir->ndim < 3 || is_flat(s->list, s->x->ir->ndim - 1);
+  bool narrow = s->x->isa->vector_bytes < 32;
+  *rows = narrow && !flat ? 2 : 4;
+  *vectors = narrow ? (flat && much ? 2 : 4) : much ? 2 : 1;
+}
+
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
                   ik_choice out[IK_CHOICES]) {
   static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
   search           s = {x, list, steps, a, out, 0};
-  int              many = statements(list), vectors = operations(list, a) > 24 ? 2 : 1;
+  int              many = statements(list), rows, vectors;
+  choose_block(&s, &rows, &vectors);
   for (int i = 0; i < 8; i++) {
     if (fuse[i] > 1 && (!steps || !fused || many * fuse[i] > 64)) break;
-    tiles_of(&s, fuse[i], 4, vectors);
+    tiles_of(&s, fuse[i], rows, vectors);
   }
   qsort(out, (size_t)s.n, sizeof *out, by_seconds);
   return s.n;

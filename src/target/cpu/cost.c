@@ -51,6 +51,23 @@ static work work_of(const ik_pipe_kernel *k, ik_arena *a) {
   return w;
 }
 
+/* Bytes that a tile comes back to: planes of rings.  Those that stand for what lies beyond a face
+ * are used now and then. */
+static double working_set(const ik_pass *p) {
+  double bytes = 0;
+  for (int i = 0; i < p->nbuffer; i++)
+    if (p->buffer[i].ring) bytes += p->buffer[i].depth * ik_type_bytes(p->buffer[i].type);
+  return bytes * (double)(p->pitch * p->ring_rows);
+}
+
+/* Cycles of a cache line that comes from where the rings are.  The second level gets slower before
+ * it is full: from 1.25 of 2 MiB on. */
+static double line_cycles(const ik_pass *p, const ik_isa *isa) {
+  double bytes = working_set(p), l2 = (double)isa->l2;
+  if (bytes <= (double)isa->l1) return 0.2;
+  return LINE + (FAR_LINE - LINE) * fmin(1, fmax(0, (bytes / l2 - 0.62) / 0.38));
+}
+
 static double kernel_cycles(const ik_pass *p, const ik_pipe_stage *s, const ik_isa *isa,
                             ik_arena *a) {
   const ik_pipe_kernel *k = &p->kernel[s->kernel];
@@ -60,10 +77,8 @@ static double kernel_cycles(const ik_pass *p, const ik_pipe_stage *s, const ik_i
   for (int i = 0; i < k->ninput; i++)
     if (p->buffer[s->in[i]].ring) lines += p->tile[IK_ROW] > 1 ? k->nport / k->ninput : 1;
   lines += w.stores;
-  double line = p->scratch_bytes > isa->l2 * 0.6 ? FAR_LINE
-                : p->scratch_bytes > isa->l1     ? LINE
-                                                 : 0.2;
-  line *= isa->vector_bytes / 64.0; /* a line holds several narrow vectors */
+  double line =
+      line_cycles(p, isa) * isa->vector_bytes / 64.0; /* it holds several narrow vectors */
   return (COMPUTE * c + line * lines) * redundancy(p, s);
 }
 

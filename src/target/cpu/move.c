@@ -1,5 +1,6 @@
 /* Planes between memory and rings, and sources. */
 #include "base/least.h"
+#include "target/cpu/clones.h"
 #include "target/cpu/tile.h"
 #include <string.h>
 #ifdef __SSE2__
@@ -10,19 +11,11 @@ enum { LINE = 64 };
 
 /* ---- copies ---- */
 
-/* The best that the processor has, chosen when the program starts; this file is compiled for any.
- */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
-#define BY_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define BY_PROCESSOR
-#endif
-
 typedef uint64_t line __attribute__((vector_size(LINE), aligned(1), may_alias));
 
 /* Copies a row while the one that will be needed next comes closer, from `next`: nothing if that is
  * the row itself. */
-BY_PROCESSOR static void copy_row(char *to, const char *from, const char *next, int64_t n) {
+IK_BY_PROCESSOR static void copy_row(char *to, const char *from, const char *next, int64_t n) {
   if (next == from) {
     memcpy(to, from, (size_t)n);
     return;

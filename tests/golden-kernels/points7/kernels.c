@@ -29,15 +29,15 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       ik_st_f64(&out_u_new_at[8], u_y0_x8);
       const ik_f64 u_y0_x12 = ik_ld_f64(&u_at[12]);
       ik_st_f64(&out_u_new_at[12], u_y0_x12);
-      ik_prefetch(&u_at[756]);
-      ik_prefetch(&u_at[764]);
+      ik_prefetch(&u_at[84]);
+      ik_prefetch(&u_at[92]);
     }
     for (; x + 4 <= x1; x += 4) {
       const double *u_at = &u[y * 21 + x];
       double *out_u_new_at = &out_u_new[y * 21 + x];
       const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
       ik_st_f64(&out_u_new_at[0], u_y0_x0);
-      ik_prefetch(&u_at[756]);
+      ik_prefetch(&u_at[84]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
