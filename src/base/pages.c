@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* MADV_HUGEPAGE */
 #include "base/pages.h"
 #include "base/mem.h"
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -28,18 +29,28 @@ static void *alloc_block(size_t bytes) {
   return put_head(round_up(block + BEFORE, IK_PAGES_ALIGN), (head){.block = block});
 }
 
+/* Where an array begins in its first huge page: never twice the same in a row.  Programs read many
+ * arrays at the same place; if those were apart by a large power of two they would all compete for
+ * the same few lines of a cache, and loads would wait for stores that only look like theirs. */
+static size_t next_start(void) {
+  enum { STARTS = 8, APART = (16 << 10) + 512 + 64 };
+  static atomic_uint n;
+  return atomic_fetch_add(&n, 1) % STARTS * APART;
+}
+
 /* What the alignment leaves over is given back: otherwise the head alone could take a huge page. */
 static void *alloc_map(size_t bytes) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), len = bytes + IK_PAGES_BEYOND + HUGE_PAGE + page;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), start = next_start();
+  size_t len = start + bytes + IK_PAGES_BEYOND + HUGE_PAGE + page;
   void  *block = ik_malloc(1);
   char  *map = MAP_FAILED;
   if (block) map = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (map == MAP_FAILED) return ik_free(block), NULL;
-  char *array = round_up(map + page, HUGE_PAGE), *first = array - page;
+  char *huge = round_up(map + page, HUGE_PAGE), *array = huge + start, *first = huge - page;
   char *end = round_up(array + bytes + IK_PAGES_BEYOND, page), *map_end = round_up(map + len, page);
   if (first > map) munmap(map, (size_t)(first - map));
   if (map_end > end) munmap(end, (size_t)(map_end - end));
-  madvise(array, (size_t)(end - array), MADV_HUGEPAGE); /* a wish */
+  madvise(huge, (size_t)(end - huge), MADV_HUGEPAGE); /* a wish */
   return put_head(array, (head){block, first, (size_t)(end - first)});
 }
 

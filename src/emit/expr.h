@@ -30,7 +30,7 @@ typedef struct ik_words {
   const char *noise;       /* (rt, seed, x, y, z) */
   /* what the function around it provides */
   const char *x, *y, *z, *step, *part, *scalars, *rt, *weights;
-  const char *prefetch; /* (&element) */
+  const char *prefetch, *prefetch_store; /* (&element): it will be read, or stored to */
 } ik_words;
 
 typedef enum ik_where { IK_PER_CALL, IK_PER_ROW, IK_PER_CELL } ik_where;

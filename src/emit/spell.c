@@ -257,28 +257,37 @@ static int newer_planes(const ik_block *b, int port) {
 
 /* Cells of fields in memory that will be read soon, a cache line at a time; of the planes of an
  * input, those that no block before has seen. */
-static void ask_for(speller *s, const char *plane, const ik_pipe_value *v, int rows) {
+static void ask_for(speller *s, const char *how, const char *plane, const ik_pipe_value *v,
+                    int rows) {
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type);
   int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes;
   for (int r = 0; r < rows && r < s->form.rows && 2 * width >= line; r++)
     for (int64_t x = 0; x < width; x += line) {
       ik_tree *at = ik_tree_index(s->a, name(s, plane), whole(s, r * v->pitch + x + v->ahead));
-      ik_tree_add(s->a, s->into,
-                  ik_tree_do(s->a, ik_tree_call(s->a, s->w->prefetch, 1, address(s, at))));
+      ik_tree_add(s->a, s->into, ik_tree_do(s->a, ik_tree_call(s->a, how, 1, address(s, at))));
     }
 }
 
-static void add_prefetches(speller *s) {
+static void ask_for_reads(speller *s) {
   const ik_block       *b = s->b;
   const ik_pipe_kernel *k = b->kernel;
   for (int i = 0; i < b->nport; i++) {
     const ik_pipe_value *v = input_at(b, i);
     bool                 seen = newer_planes(b, i) >= b->planes;
-    if (v->ahead && !seen && s->read[i]) ask_for(s, b->port[i].plane.at, v, s->form.rows);
+    if (v->ahead && !seen && s->read[i])
+      ask_for(s, s->w->prefetch, b->port[i].plane.at, v, s->form.rows);
   }
   for (int i = 0; i < k->nsoon * b->planes; i++)
-    ask_for(s, b->soon[i].at, &k->soon[i / b->planes], k->soon_rows);
+    ask_for(s, s->w->prefetch, b->soon[i].at, &k->soon[i / b->planes], k->soon_rows);
+}
+
+/* What goes past the caches is not read before. */
+static void ask_for_stores(speller *s) {
+  const ik_block *b = s->b;
+  for (int o = 0; o < b->kernel->noutput * b->planes && !s->form.past; o++)
+    if (b->output[o].at && output_at(b, o)->ahead)
+      ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows);
 }
 
 static void add_pointer(const speller *s, const char *before, const ik_pipe_value *v,
@@ -314,7 +323,8 @@ void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *
   find_needed(&s);
   if (where == IK_PER_CELL) {
     add_in_order(&s);
-    if (!f.part) add_prefetches(&s);
+    if (!f.part) ask_for_reads(&s);
+    ask_for_stores(&s);
     add_pointers(&s, into);
   } else {
     for (int i = 0; i < b->n; i++)

@@ -61,7 +61,7 @@ typedef struct ik_pipe_value {
   int     field, level;
   ik_type type;
   int64_t pitch; /* elements between rows; 0: the field is not on the row axis */
-  int64_t ahead; /* memory: elements from what is read to what will be soon; 0: do not prefetch */
+  int64_t ahead; /* memory: elements from here to what will be read or stored soon; 0: not asked */
   bool    on[IK_NROLES];
   bool    aligned; /* rows begin where cache lines do */
 } ik_pipe_value;

@@ -203,6 +203,15 @@ static bool is_read_later(const ik_draft *x, const draft_unit *u, int buffer) {
  * the next ones lie elsewhere, where no hardware looks ahead.  The rows that come next; or those of
  * the planes that come next, for which the last of several kernels asks: as a rule it has most to
  * do meanwhile. */
+/* Some four rows ahead, and whole groups of planes. */
+static int64_t planes_ahead(const ik_draft *x, const draft_unit *u, const kernel_draft *k,
+                            const draft_buffer *b) {
+  const ik_pass *p = x->pass;
+  int64_t        rows = ik_min(p->tile[IK_ROW], 4), n = (4 + rows - 1) / rows;
+  if (k->k.planes > 1) n = 3 * k->k.planes;
+  return stride_of(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir * n;
+}
+
 static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   enum { FEW = 8 };
   const ik_pass *p = x->pass;
@@ -212,8 +221,27 @@ static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
     if (p->tile[IK_ROW] > FEW)
       k->input[i].ahead = 4 * k->input[i].pitch;
     else if (ik_draft_on(x, b->b.field, IK_STREAM) && !is_read_later(x, u, k->in[i]))
-      k->input[i].ahead = stride_of(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir *
-                          ik_max_int(p->tile[IK_ROW] > 2 ? 2 : 4, 2 * k->k.planes);
+      k->input[i].ahead = planes_ahead(x, u, k, b);
+  }
+}
+
+static bool reads_place(const ik_draft *x, const kernel_draft *k, const draft_buffer *b) {
+  for (int i = 0; i < k->k.ninput; i++) {
+    const ik_pipe_buffer *in = &x->buffer[k->in[i]].b;
+    if (in->field == b->b.field && in->level == b->b.level) return true;
+  }
+  return false;
+}
+
+/* Lines that are stored in part, or not past the caches, are read first.  Those of a few short rows
+ * in a plane are asked for, unless the kernel reads them anyway. */
+static void set_output_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
+  enum { FEW = 8 };
+  for (int i = 0; i < k->k.noutput; i++) {
+    const draft_buffer *b = &x->buffer[k->out[i]];
+    bool                short_rows = x->pass->tile[IK_ROW] <= FEW && x->pass->axis[IK_STREAM] >= 0;
+    if (!b->b.ring && short_rows && ik_draft_on(x, b->b.field, IK_STREAM) && !reads_place(x, k, b))
+      k->output[i].ahead = planes_ahead(x, u, k, b);
   }
 }
 
@@ -277,6 +305,7 @@ static void make_kernel(ik_draft *x, const draft_unit *u, kernel_draft *k) {
     k->k.wraps[r] = u->extended[r] && ik_draft_uses_place(x, u, r);
   set_block(x, u, k);
   set_ahead(x, u, k);
+  set_output_ahead(x, u, k);
   set_soon(x, u, k);
   set_ports(x, k);
   k->k.input = kept_values(x, k->input, k->k.ninput);

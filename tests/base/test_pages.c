@@ -13,10 +13,24 @@ CASE(arrays_are_zero_aligned_and_readable_beyond) {
     for (size_t k = 0; k < sizes[i] + IK_PAGES_BEYOND; k++) any |= p[k];
     CHECK_EQ(any, 0);
     CHECK_EQ((uintptr_t)p % IK_PAGES_ALIGN, 0);
-    if (sizes[i] >= 4 << 20) CHECK_EQ((uintptr_t)p % (2 << 20), 0);
     memset(p, 0xff, sizes[i]);
     ik_pages_free(p);
   }
+}
+
+/* A store to one of them and a load from another never look alike by their last 12 bits; and their
+ * 16 KiB at the same place are in different sets of a cache of 128 KiB a way. */
+CASE(big_arrays_begin_at_different_places) {
+  enum { BIG = 4 << 20, N = 8, WAY = 128 << 10 };
+  char *p[N];
+  for (int i = 0; i < N; i++) p[i] = ik_pages_alloc(BIG);
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < i; k++) {
+      size_t apart = (size_t)((uintptr_t)p[i] - (uintptr_t)p[k]) % WAY;
+      CHECK((uintptr_t)p[i] % 4096 != (uintptr_t)p[k] % 4096);
+      CHECK(apart >= 8 << 10 && WAY - apart >= 8 << 10);
+    }
+  for (int i = 0; i < N; i++) ik_pages_free(p[i]);
 }
 
 CASE(arrays_lie_apart) {

@@ -35,12 +35,13 @@ static ik_plan random_plan(uint64_t seed) {
   p.steps = steps[draw(&s, 6)];
   p.strategy = p.steps > 1 ? "fuse" : "sweep";
   for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tiles[draw(&s, 10)];
-  p.rows = 1 << draw(&s, 3), p.vectors = 1 << draw(&s, 2);
+  p.rows = 1 << draw(&s, 3), p.vectors = 1 << draw(&s, 3);
   p.vector_bytes = width[draw(&s, (uint64_t)n)];
   p.stream = draw(&s, 2), p.shift = draw(&s, 2);
   p.threads = 1 + (int)draw(&s, 4);
   uint64_t way = draw(&s, 3);
   if (way < 2) p.strategy = waves[way];
+  p.planes = 1 + (int)draw(&s, 2);
   return p;
 }
 
@@ -160,4 +161,54 @@ CASE(cpu_gives_the_bits_of_the_interpreter) {
   for (uint64_t i = 0; i < count && failed < 3; i++) failed += !check_seed(seed + i);
   printf("hex %d, skew %d, others %d\n", ran[0], ran[1], ran[2]);
   if (count >= default_count() && !failed && !getenv("IKAT_PROGRAM")) CHECK(ran[0] && ran[1]);
+}
+
+/* ---- what random programs once brought to light ---- */
+
+static const struct found {
+  const char *what, *plan, *program;
+} founds[] = {
+    {"a temporary has cells beyond a periodic end", "sweep tile=0,4 rows=4 vectors=2",
+     "grid x = 2, y = 7\nfield u : f64, history 2 = 2*noise(3) - 1\nfield v : f16 = 2*noise(2) - "
+     "1\n"
+     "boundary u { -x = reflect; +x = reflect; y = periodic }\n"
+     "boundary v { -x = copy; +x = 0; -y = mirror; +y = antimirror }\n"
+     "step 5 {\n  u' = sin(u[t-1, 0, 3])/4 + v[0, 3]/3 + u[-1, 1]/4\n"
+     "  a = 0.5*u'[-1, 0] + 0.5*u'\n  v = max(a[-1, 1], v, v[1, -14])\n}\n"},
+    {"fields with and without a periodic end", "sweep rows=1 vectors=1",
+     "grid x = 31, y = 4\nfield u : f32 = 2*noise(2) - 1\nfield p : f64 = noise(3)\n"
+     "boundary u { -x = 0.01; +x = antimirror; y = periodic }\n"
+     "boundary p { -x = 0.5; +x = antimirror; -y = copy; +y = mirror }\n"
+     "step 6 {\n  u' = 0.15*d2(p[1, 0], x, order = 2)\n"
+     "  a = 0.5*u[0, -1] + 0.2*(p[1, 1]/6 - 0.166*u' + 0.166*u'[3, -1])\n"
+     "  u' = 0.5*u' + 0.5*a[1, -9]\n}\n"},
+    {"overwritten in place, and its images read", "fuse steps=7 tile=8,5 rows=1 vectors=1",
+     "grid x = 33, y = 16\nfield u : f32 = noise(1)\nfield v : f64 = 2*noise(5) - 1\n"
+     "boundary u { x = periodic; y = periodic }\nboundary v { -x = 1; +x = 2; y = periodic }\n"
+     "step 8 {\n  a = 0.5*u[0, 1] + 0.25*v\n  v = 0.15*u\n  u' = 0.3*a[0, 2] + 0.3*a[-1, -1]\n}\n"},
+    {"results outside the grid, cut", "skew steps=2 tile=16,8,17 rows=2 vectors=2",
+     "grid x = 19, y = 7, z = 4\nfield u : f32 = 2*noise(4) - 1\nfield v : f32 = abs(u)\n"
+     "boundary u { x = periodic; -y = antireflect; +y = 0.01; z = periodic }\n"
+     "boundary v { -x = antireflect; +x = mirror; -y = 1; +y = antimirror; -z = copy; +z = 2 }\n"
+     "step 1 {\n  a0 = 0.5*u[0, 0, 1] + 0.2*dfwd(v[1, 1, 0], x, order = 6)\n"
+     "  u' = v[-2, 2, 0] on interior(1)\n"
+     "  a1 = 0.5*u'[-2, 1, -2] + 0.2*a0[-5, 1, -2]\n"
+     "  u' = 0.2*a1[3, -1, -3] - tanh(a1[-1, -11, 1])/3 - a0[0, -1, 1]/4 on interior(1)\n}\n"},
+    {"the sign of a zero sum", "sweep bytes=8",
+     "grid x = 13, y = 7\nfield u : f16\nboundary u { -x = 0; +x = antireflect; y = periodic }\n"
+     "step 4 {\n  u' = -(u[-1, 0]/4 + tan(0.5*u[0, -2])/12 - u[-1, -1]^4/5 - 0.249*u)"
+     "*min(1, abs(dot(u, sin(t/100))))\n}\n"},
+    {"neighbours along lanes, read in place, in skewed tiles", "skew steps=1 tile=1 shift=1",
+     "grid x = 17\nfield v : bf16 = 2*noise(5) - 1\n"
+     "step 2 {\n  v' = 0.15*d2(v[1], x, order = 4) on x = 4 .. 10\n}\n"},
+};
+
+CASE(what_once_differed_does_not) {
+  for (size_t i = 0; i < sizeof founds / sizeof *founds; i++) {
+    ik_plan plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .rows = 4, .vectors = 2};
+    plan.vector_bytes = 16, plan.threads = 2, plan.stream = true;
+    CHECK(ik_plan_read(founds[i].plan, &plan));
+    if (outcome_of(founds[i].program, &plan) != SAME)
+      check_fail(__FILE__, __LINE__, "%s", founds[i].what);
+  }
 }

@@ -83,31 +83,39 @@ static int by_seconds(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void find_outermost(const ik_expr *e, void *ctx) {
-  int *axis = ctx;
-  if (e->op == IK_OP_READ && *axis >= 0 && e->off[*axis]) *axis = -1;
+typedef struct look { /* along an axis */
+  int axis, reach;
+} look;
+
+static void look_along(const ik_expr *e, void *ctx) {
+  look *l = ctx;
+  if (e->op != IK_OP_READ) return;
+  int off = abs(e->off[l->axis]);
+  if (off > l->reach) l->reach = off;
 }
 
-/* Does nothing look along the outermost axis, so that the one below is streamed, row by row? */
-static bool is_flat(const ik_stmt *list, int outermost) {
+enum { DEEP = 3 };
+
+/* How far statements look along an axis; a sweep has whole columns in work. */
+static void find_reach(const ik_stmt *list, look *l) {
   for (const ik_stmt *s = list; s; s = s->next) {
-    int axis = outermost;
-    if (s->kind == IK_SWEEP || (s->body && !is_flat(s->body, outermost))) return false;
-    if (s->value) ik_expr_each(s->value, find_outermost, &axis);
-    if (axis < 0) return false;
+    if (s->kind == IK_SWEEP && l->reach < DEEP) l->reach = DEEP;
+    if (s->body) find_reach(s->body, l);
+    if (s->value) ik_expr_each(s->value, look_along, l);
   }
-  return true;
 }
 
 /* Rows by vectors of results at once.  Wide vectors are a line of the cache each: rows share what
  * they load, and where much is added up two vectors keep the units busy.  Of narrow ones a line is
- * several, and loads cost less than what they feed. */
+ * several, and loads cost less than what they feed.  Where many planes are read, a single row of
+ * each is what the first level holds, and as many streams as the memory follows. */
 static void choose_block(search *s, int *rows, int *vectors) {
-  bool much = operations(s->list, s->a) > 24;
-  bool flat = s->x->ir->ndim < 3 || is_flat(s->list, s->x->ir->ndim - 1);
-  bool narrow = s->x->isa->vector_bytes < 32;
-  *rows = narrow && !flat ? 2 : 4;
-  *vectors = narrow ? (flat && much ? 2 : 4) : much ? 2 : 1;
+  look l = {.axis = s->x->ir->ndim - 1};
+  bool much = operations(s->list, s->a) > 24, narrow = s->x->isa->vector_bytes < 32;
+  find_reach(s->list, &l);
+  bool flat = s->x->ir->ndim < 3 || l.reach == 0, deep = !flat && l.reach >= DEEP;
+  *rows = deep ? 1 : narrow && !flat ? 2 : 4;
+  *vectors = deep ? 4 : narrow ? (flat && much ? 2 : 4) : much ? 2 : 1;
 }
 
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,

@@ -60,6 +60,7 @@ static const ik_words words = {
     .rt = "c->rt",
     .weights = "weights",
     .prefetch = "ik_prefetch",
+    .prefetch_store = "ik_prefetch_store",
 };
 
 typedef struct printer {

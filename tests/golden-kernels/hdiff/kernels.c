@@ -274,10 +274,14 @@ void ikat_p0_k1(const ik_kernel_call *c) {
       const ik_f32 in_p3_y0_x0 = ik_ld_f32(&in_p3_at[0]);
       const ik_f32 out_z3_y0_x0 = ik_sub_f32(in_p3_y0_x0, t28);
       ik_st_f32(&out_out_p3_at[0], out_z3_y0_x0);
-      ik_prefetch(&in_at[320]);
-      ik_prefetch(&in_p1_at[320]);
-      ik_prefetch(&in_p2_at[320]);
-      ik_prefetch(&in_p3_at[320]);
+      ik_prefetch(&in_at[480]);
+      ik_prefetch(&in_p1_at[480]);
+      ik_prefetch(&in_p2_at[480]);
+      ik_prefetch(&in_p3_at[480]);
+      ik_prefetch_store(&out_out_at[480]);
+      ik_prefetch_store(&out_out_p1_at[480]);
+      ik_prefetch_store(&out_out_p2_at[480]);
+      ik_prefetch_store(&out_out_p3_at[480]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -350,6 +354,10 @@ void ikat_p0_k1(const ik_kernel_call *c) {
       const ik_f32 in_p3_y0_x0 = ik_ld_f32(&in_p3_at[0]);
       const ik_f32 out_z3_y0_x0 = ik_sub_f32(in_p3_y0_x0, t28);
       ik_stn_f32(&out_out_p3_at[0], out_z3_y0_x0, n);
+      ik_prefetch_store(&out_out_at[480]);
+      ik_prefetch_store(&out_out_p1_at[480]);
+      ik_prefetch_store(&out_out_p2_at[480]);
+      ik_prefetch_store(&out_out_p3_at[480]);
     }
   }
 }
@@ -389,7 +397,8 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
       const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
       const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t7);
       ik_st_f32(&out_out_at[0], out_y0_x0);
-      ik_prefetch(&in_at[320]);
+      ik_prefetch(&in_at[480]);
+      ik_prefetch_store(&out_out_at[480]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -414,6 +423,7 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
       const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
       const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t7);
       ik_stn_f32(&out_out_at[0], out_y0_x0, n);
+      ik_prefetch_store(&out_out_at[480]);
     }
   }
 }

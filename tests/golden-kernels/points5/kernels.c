@@ -77,6 +77,10 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
       const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
       ik_st_f32(&out_u_new_p3_at[0], u_new_z3_x0);
+      ik_prefetch_store(&out_u_new_at[600]);
+      ik_prefetch_store(&out_u_new_p1_at[600]);
+      ik_prefetch_store(&out_u_new_p2_at[600]);
+      ik_prefetch_store(&out_u_new_p3_at[600]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -128,6 +132,10 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
       const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
       ik_stn_f32(&out_u_new_p3_at[0], u_new_z3_x0, n);
+      ik_prefetch_store(&out_u_new_at[600]);
+      ik_prefetch_store(&out_u_new_p1_at[600]);
+      ik_prefetch_store(&out_u_new_p2_at[600]);
+      ik_prefetch_store(&out_u_new_p3_at[600]);
     }
   }
 }
@@ -161,6 +169,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
       const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
       const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
       ik_st_f32(&out_u_new_at[0], u_new_x0);
+      ik_prefetch_store(&out_u_new_at[600]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -179,6 +188,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
       const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
       const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
       ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+      ik_prefetch_store(&out_u_new_at[600]);
     }
   }
 }

@@ -130,10 +130,14 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f64 u_p1_y3_x0 = ik_ld_f64(&u_p1_at[3 * 21]);
         const ik_f64 u_new_y3_x0 = ik_fma_f64(k0, u_p1_y3_x0, t23);
         ik_st_f64(&out_u_new_at[3 * 21], u_new_y3_x0);
-        ik_prefetch(&u_p1_at[756]);
-        ik_prefetch(&u_p1_at[777]);
-        ik_prefetch(&u_p1_at[798]);
-        ik_prefetch(&u_p1_at[819]);
+        ik_prefetch(&u_p1_at[378]);
+        ik_prefetch(&u_p1_at[399]);
+        ik_prefetch(&u_p1_at[420]);
+        ik_prefetch(&u_p1_at[441]);
+        ik_prefetch_store(&out_u_new_at[378]);
+        ik_prefetch_store(&out_u_new_at[399]);
+        ik_prefetch_store(&out_u_new_at[420]);
+        ik_prefetch_store(&out_u_new_at[441]);
       }
       from = x;
     }
@@ -159,7 +163,8 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
         const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
         ik_st_f64(&out_u_new_at[0], u_new_y0_x0);
-        ik_prefetch(&u_p1_at[756]);
+        ik_prefetch(&u_p1_at[378]);
+        ik_prefetch_store(&out_u_new_at[378]);
       }
       if (x < x1) {
         const int n = (int)(x1 - x);
@@ -182,6 +187,7 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
         const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
         ik_stn_f64(&out_u_new_at[0], u_new_y0_x0, n);
+        ik_prefetch_store(&out_u_new_at[378]);
       }
     }
   }

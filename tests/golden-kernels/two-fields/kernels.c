@@ -696,6 +696,10 @@ void ikat_p1_k1(const ik_kernel_call *c) {
       const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
       const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
       ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+      ik_prefetch_store(&out_u_new_at[264]);
+      ik_prefetch_store(&out_u_new_p1_at[264]);
+      ik_prefetch_store(&out_v_new_at[264]);
+      ik_prefetch_store(&out_v_new_p1_at[264]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -759,6 +763,10 @@ void ikat_p1_k1(const ik_kernel_call *c) {
       const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
       const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
       ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+      ik_prefetch_store(&out_u_new_at[264]);
+      ik_prefetch_store(&out_u_new_p1_at[264]);
+      ik_prefetch_store(&out_v_new_at[264]);
+      ik_prefetch_store(&out_v_new_p1_at[264]);
     }
   }
 }
@@ -823,6 +831,8 @@ void ikat_p1_k1_one(const ik_kernel_call *c) {
       const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
       const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
       ik_st_f32(&out_v_new_at[0], v_new_x0);
+      ik_prefetch_store(&out_u_new_at[264]);
+      ik_prefetch_store(&out_v_new_at[264]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -860,6 +870,8 @@ void ikat_p1_k1_one(const ik_kernel_call *c) {
       const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
       const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
       ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+      ik_prefetch_store(&out_u_new_at[264]);
+      ik_prefetch_store(&out_v_new_at[264]);
     }
   }
 }

@@ -157,10 +157,12 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t53 = ik_fma_f32(k0, u_p4_y1_x0, t52);
         const ik_f32 u_new_y1_x0 = ik_fma_f32(t28, t53, t55);
         ik_st_f32(&out_u_new_at[24], u_new_y1_x0);
-        ik_prefetch(&c_2_at[960]);
-        ik_prefetch(&c_2_at[984]);
-        ik_prefetch(&u_old_at[960]);
-        ik_prefetch(&u_old_at[984]);
+        ik_prefetch(&c_2_at[480]);
+        ik_prefetch(&c_2_at[504]);
+        ik_prefetch(&u_old_at[480]);
+        ik_prefetch(&u_old_at[504]);
+        ik_prefetch_store(&out_u_new_at[480]);
+        ik_prefetch_store(&out_u_new_at[504]);
       }
       from = x;
     }
@@ -236,8 +238,9 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t25 = ik_fma_f32(k0, u_p4_y0_x0, t24);
         const ik_f32 u_new_y0_x0 = ik_fma_f32(t0, t25, t27);
         ik_st_f32(&out_u_new_at[0], u_new_y0_x0);
-        ik_prefetch(&c_2_at[960]);
-        ik_prefetch(&u_old_at[960]);
+        ik_prefetch(&c_2_at[480]);
+        ik_prefetch(&u_old_at[480]);
+        ik_prefetch_store(&out_u_new_at[480]);
       }
       if (x < x1) {
         const int n = (int)(x1 - x);
@@ -310,6 +313,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t25 = ik_fma_f32(k0, u_p4_y0_x0, t24);
         const ik_f32 u_new_y0_x0 = ik_fma_f32(t0, t25, t27);
         ik_stn_f32(&out_u_new_at[0], u_new_y0_x0, n);
+        ik_prefetch_store(&out_u_new_at[480]);
       }
     }
   }

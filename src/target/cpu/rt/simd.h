@@ -692,7 +692,8 @@ IK_NARROWS(IK_MEMORY_NARROW)
 
 /* ---- others ---- */
 
-#define ik_prefetch(p) __builtin_prefetch((p), 0, 2)
+#define ik_prefetch(p)       __builtin_prefetch((p), 0, 2)
+#define ik_prefetch_store(p) __builtin_prefetch((p), 1, 2)
 
 /* An array of constants, `weights`, of which the compiler does not know that it never changes: so
  * it reads each where it is used, and does not keep them all. */
