@@ -33,9 +33,11 @@ static difference compare(const ik_run *a, const ik_run *b) {
   return d;
 }
 
+static double bound_of(const ik_run *r) { return ik_engine_bound(r->engine, r->state->t); }
+
 /* Some engines promise to be near, not to have the same bits. */
 static bool is_within(const ik_run *a, const difference *d) {
-  return a->engine->bound > 0 && d->greatest <= a->engine->bound;
+  return bound_of(a) > 0 && d->greatest <= bound_of(a);
 }
 
 static void say(const ik_run *a, const ik_run *b, const difference *d, bool json, ik_buf *out) {
@@ -52,7 +54,7 @@ static void say(const ik_run *a, const ik_run *b, const difference *d, bool json
     if (x != y)
       ik_buf_printf(
           out, "  %lld cells differ, by at most %.3g of the largest |%s|; its bound is %.3g\n",
-          (long long)d->cells, d->greatest, a->program->ir->field[d->field].name, a->engine->bound);
+          (long long)d->cells, d->greatest, a->program->ir->field[d->field].name, bound_of(a));
     return;
   }
   ik_json j = {.out = out};
@@ -63,7 +65,7 @@ static void say(const ik_run *a, const ik_run *b, const difference *d, bool json
   ik_json_str(&j, "reference_hash", reference);
   ik_json_bool(&j, "identical", x == y);
   ik_json_num(&j, "max_error", d->greatest);
-  ik_json_num(&j, "error_bound", a->engine->bound);
+  ik_json_num(&j, "error_bound", bound_of(a));
   ik_json_close(&j, '}');
 }
 

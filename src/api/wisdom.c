@@ -23,7 +23,7 @@ static bool open_as_told(ik_run *r, const ik_problem *p, const ik_plan *plan) {
   ik_diag    why = {0};
   told.plan = plan, told.strategy = plan->strategy;
   bool ok = r->target->open(&told, &why, &r->engine) == IK_OK;
-  if (ok && r->engine->bound > 0) {
+  if (ok && ik_engine_bound(r->engine, 1) > 0) {
     r->engine->ops->destroy(&r->engine);
     ok = false;
   }

@@ -30,15 +30,8 @@ typedef struct job {
 
 /* ---- what may go wrong ---- */
 
-static bool is_approximate(const char *strategy) {
-  return !strncmp(strategy, "matrix-", 7) || !strcmp(strategy, "spectral");
-}
-
-/* Sums in another order; bf16 has 8 significant bits. */
-static double tolerance(const ik_bench_case *c, const char *strategy) {
-  if (strategy && !strncmp(strategy, "matrix-", 7)) return 0.02;
-  return c->f64 ? 1e-10 : 1e-4;
-}
+/* Sums in another order. */
+static double plain_tolerance(const ik_bench_case *c) { return c->f64 ? 1e-10 : 1e-4; }
 
 /* Keeps the first message of a log that nobody will read. */
 static void note(ik_bench_line *l, ik_log *log) {
@@ -107,9 +100,11 @@ static ik_status compare(const job *j, ik_bench_line *l, ik_contender *x, ik_con
   const ik_bench_case *c = j->row->c;
   IK_TRY(ik_contender_advance(x, c->small.steps, log));
   IK_TRY(ik_contender_advance(ref, c->small.steps, log));
+  double bound = ik_engine_bound(x->run[0]->engine, c->small.steps);
+  l->approximate = bound > 0;
   l->identical = ik_state_hash(x->run[0]->state) == ik_state_hash(ref->run[0]->state);
   l->error = run_error(c, x->run[0], ref->run[0]);
-  l->wrong = l->approximate ? !(l->error <= tolerance(c, l->strategy)) : !l->identical;
+  l->wrong = l->approximate ? !(l->error <= bound) : !l->identical;
   return IK_OK;
 }
 
@@ -129,7 +124,7 @@ static void add_strategy(job *j, ik_program *p, const char *strategy) {
   ik_bench_line *l = &j->row->line[j->row->nline];
   ik_log        *log = ik_log_create();
   if (!log || j->row->nline == IK_BENCH_LINES) return ik_log_destroy(&log);
-  *l = (ik_bench_line){.strategy = strategy, .approximate = is_approximate(strategy)};
+  *l = (ik_bench_line){.strategy = strategy};
   ik_status st = check_strategy(j, p, l, log);
   if (st) note(l, log);
   if (st != IK_ERR_UNSUPPORTED) j->row->nline++;
@@ -146,7 +141,7 @@ static ik_status check_small(job *j) {
   const char *only = j->b->opt.strategy;
   for (const char *const *s = t->strategies; !st && *s; s++)
     if (!only || !strcmp(*s, only)) add_strategy(j, p, *s);
-  j->row->plain_wrong = !(j->row->plain_error <= tolerance(j->row->c, NULL));
+  j->row->plain_wrong = !(j->row->plain_error <= plain_tolerance(j->row->c));
   ik_program_destroy(&p);
   return st;
 }
@@ -206,7 +201,7 @@ static ik_status check_large(job *j, ik_contender *x, ik_log *log) {
   IK_TRY(ik_contender_advance(x, j->row->size->steps, log));
   double error = ik_plain_error(&j->plain, x->run[0]);
   if (error > j->row->plain_error) j->row->plain_error = error;
-  j->row->plain_wrong |= !(error <= tolerance(j->row->c, NULL));
+  j->row->plain_wrong |= !(error <= plain_tolerance(j->row->c));
   return IK_OK;
 }
 

@@ -206,15 +206,25 @@ static bool reads_are_legal(ik_lower *lo, const ik_stmt *s, const ik_stmt *sweep
 
 /* ---- assignments ---- */
 
-/* Cells that no statement gives a new value keep the old one. */
-static void keep_old(ik_lower *lo, int field, ik_span at, ik_list *out) {
+/* Cells that no statement gives a new value keep the old one: all but those of `except`, if there
+ * are such.  The pieces do not overlap, so that each cell gets its new value once. */
+static void keep_old(ik_lower *lo, int field, const ik_box *except, ik_span at, ik_list *out) {
   static const int here[IK_MAX_DIM] = {0};
   const ik_field  *f = &lo->ir->field[field];
   ik_type          was = lo->compute;
   lo->compute = f->type;
   const ik_expr *v = ik_express_finish(lo, ik_node_read(lo, field, 0, here, at), f->type);
   lo->compute = was;
-  if (v) ik_list_add(out, ik_stage_assign(lo, field, 1, f->box, v, at));
+  ik_box left = f->box;
+  if (!v) return;
+  for (int d = IK_MAX_DIM - 1; except && d >= 0; d--) {
+    ik_box below = left, above = left;
+    below.hi[d] = except->lo[d], above.lo[d] = except->hi[d];
+    if (!is_empty(&below)) ik_list_add(out, ik_stage_assign(lo, field, 1, below, v, at));
+    if (!is_empty(&above)) ik_list_add(out, ik_stage_assign(lo, field, 1, above, v, at));
+    left.lo[d] = except->lo[d], left.hi[d] = except->hi[d];
+  }
+  if (!except) ik_list_add(out, ik_stage_assign(lo, field, 1, f->box, v, at));
 }
 
 static bool may_assign(ik_lower *lo, int field, int level, ik_span at) {
@@ -271,7 +281,7 @@ static void assign_field(ik_lower *lo, const ik_item *it, int field, int level) 
   ik_stmt *st = ik_stage_assign(lo, field, level, box, e, it->span);
   if (!reads_are_legal(lo, st, sweep)) return;
   if (level == 1 && !sweep && !lo->is_new[field] && memcmp(&box, &whole, sizeof box))
-    keep_old(lo, field, it->span, lo->list);
+    keep_old(lo, field, is_empty(&box) ? NULL : &box, it->span, lo->list);
   if (lo->step && field < lo->nuser)
     *(level == 1 ? &lo->is_new[field] : &lo->is_plain[field]) = true;
   if (!is_empty(&box)) ik_list_add(lo->list, st);
@@ -463,7 +473,7 @@ static void sweep(ik_lower *lo, const ik_item *it) {
   lo->sweep = NULL, lo->sweep_stmt = NULL, lo->list = outer;
   for (int f = 0; f < nfield; f++)
     if (fresh[f] && !ik_stmt_covers(inner.first, f, 1, lo->ir->field[f].box))
-      keep_old(lo, f, it->span, lo->list);
+      keep_old(lo, f, NULL, it->span, lo->list);
   s->body = inner.first;
   s->box = grid_box(lo);
   if (s->body) ik_list_add(lo->list, s);
@@ -511,7 +521,8 @@ void ik_stage_keep_others(ik_lower *lo) {
     ik_list more = {.last = &more.first};
     if (s->kind != IK_STEPS) continue;
     for (int f = 0; f < lo->nuser; f++)
-      if (lo->ir->field[f].has_new && !assigns_new(s->body, f)) keep_old(lo, f, s->span, &more);
+      if (lo->ir->field[f].has_new && !assigns_new(s->body, f))
+        keep_old(lo, f, NULL, s->span, &more);
     *more.last = s->body;
     s->body = more.first;
   }

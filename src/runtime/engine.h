@@ -34,10 +34,15 @@ struct ik_engine { /* first member of every engine */
   const ik_engine_ops *ops;
   ik_state            *state; /* NULL until attached */
   int64_t              bytes; /* that it takes besides the state, known before it takes them */
-  double               bound; /* how far its results may be from the interpreter's, relative to the
-                                 largest value; 0: they have the same bits */
-  int64_t     stride;         /* steps that it likes to make at a time; 0: as many as there are */
-  const char *strategy;       /* that it uses */
-  const char *plan;           /* how it runs the program, a line each; NULL: there is no choice */
-  const char *loops, *code;   /* what it made of it, for --dump; NULL: nothing */
+  double               bound_fixed, bound_step; /* see ik_engine_bound() */
+  int64_t              stride; /* steps that it likes to make at a time; 0: as many as there are */
+  const char          *strategy; /* that it uses */
+  const char          *plan; /* how it runs the program, a line each; NULL: there is no choice */
+  const char          *loops, *code; /* what it made of it, for --dump; NULL: nothing */
 };
+
+/* How far the results of so many steps may be from the interpreter's, relative to the largest
+ * value; 0: they have the same bits. */
+static inline double ik_engine_bound(const ik_engine *x, int64_t steps) {
+  return x->bound_fixed + x->bound_step * (double)steps;
+}

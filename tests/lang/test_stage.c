@@ -15,17 +15,23 @@ static void body_is(int line, const char *text, const char *want) {
 CASE(cells_outside_a_region_keep_their_value) {
   BODY("grid x = 8, y = 6\nfield u : f64\nstep 2 { u' = 2*u on interior(2) }\n",
        "body {\n  steps 2 {\n"
-       "    assign u@1 on 0:8, 0:6 = u@0\n"
+       "    assign u@1 on 0:8, 0:2 = u@0\n"
+       "    assign u@1 on 0:8, 4:6 = u@0\n"
+       "    assign u@1 on 0:2, 2:4 = u@0\n"
+       "    assign u@1 on 6:8, 2:4 = u@0\n"
        "    assign u@1 on 2:6, 2:4 = (mul.f64 (f64 2) u@0)\n"
        "  }\n}\n");
   BODY("grid x = 8, y = 6\nfield u : f64\nstep 2 { u' = 2*u on x = 1 .. 3, y = 5 }\n",
        "body {\n  steps 2 {\n"
-       "    assign u@1 on 0:8, 0:6 = u@0\n"
+       "    assign u@1 on 0:8, 0:5 = u@0\n"
+       "    assign u@1 on 0:1, 5:6 = u@0\n"
+       "    assign u@1 on 4:8, 5:6 = u@0\n"
        "    assign u@1 on 1:4, 5:6 = (mul.f64 (f64 2) u@0)\n"
        "  }\n}\n");
   BODY("grid x = 8, y = 6\nfield u : f64\nstep 2 { u' = 2*u on interior(0, 1) }\n",
        "body {\n  steps 2 {\n"
-       "    assign u@1 on 0:8, 0:6 = u@0\n"
+       "    assign u@1 on 0:8, 0:1 = u@0\n"
+       "    assign u@1 on 0:8, 5:6 = u@0\n"
        "    assign u@1 on 0:8, 1:5 = (mul.f64 (f64 2) u@0)\n"
        "  }\n}\n");
 }
@@ -44,7 +50,8 @@ CASE(a_copy_is_made_only_for_the_first_of_several_regions) {
 CASE(a_copy_of_a_half_field_is_no_arithmetic) {
   BODY("grid x = 8\nfield u : f16\nstep 1 { u' = 2*u on interior(1) }\n",
        "body {\n  steps 1 {\n"
-       "    assign u@1 on 0:8 = u@0\n"
+       "    assign u@1 on 0:1 = u@0\n"
+       "    assign u@1 on 7:8 = u@0\n"
        "    assign u@1 on 1:7 = (cast.f16 (mul.f32 (f32 2) (cast.f32 u@0)))\n"
        "  }\n}\n");
 }

@@ -54,13 +54,24 @@ static bool has_sweep(const ik_stmt *list) {
   return false;
 }
 
+/* Cells along an axis: of the fields that have most of them. */
+static int64_t longest(const ik_ir *ir, int axis) {
+  int64_t n = ir->n[axis];
+  for (int f = 0; f < ir->nfield; f++) {
+    const ik_field *q = &ir->field[f];
+    if (q->kind == IK_FIELD_USER && q->box.hi[axis] - q->box.lo[axis] > n)
+      n = q->box.hi[axis] - q->box.lo[axis];
+  }
+  return n;
+}
+
 /* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
  * thread has something; the one below it is what overlaps. */
 static void tiles_of(search *s, int steps, int rows, int vectors) {
   static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256};
   static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2};
   const ik_ir         *ir = s->x->ir;
-  int64_t              outer = ir->ndim > 1 ? ir->n[ir->ndim - 1] : 0;
+  int64_t              outer = ir->ndim > 1 ? longest(ir, ir->ndim - 1) : 0;
   for (int cut = 0; cut < (ir->ndim > 1 ? 2 : 1); cut++) {
     int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
     if (cut && (s->x->threads < 2 || part < 2)) break;

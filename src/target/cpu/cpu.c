@@ -447,11 +447,13 @@ static ik_status check_special(cpu_engine *x, ik_diag *d) {
 
 static void describe_special(cpu_engine *x) {
   x->base.bytes += x->special->bytes(x->ir, x->steps, x->threads);
-  x->base.bound = x->special->bound(x->ir, x->steps, x->steps->count);
+  double one = x->special->bound(x->ir, x->steps, 1), two = x->special->bound(x->ir, x->steps, 2);
+  x->base.bound_step = two - one, x->base.bound_fixed = one - x->base.bound_step;
   x->base.stride = x->special->stride;
   x->base.strategy = x->special->name;
   ik_buf_free(&x->plan);
-  ik_buf_printf(&x->plan, "%s, within %.2g of the interpreter", x->special->name, x->base.bound);
+  ik_buf_printf(&x->plan, "%s, within %.2g of the interpreter", x->special->name,
+                ik_engine_bound(&x->base, x->steps->count));
   x->base.plan = ik_buf_text(&x->plan);
 }
 

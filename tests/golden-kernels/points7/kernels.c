@@ -8,7 +8,7 @@
 #include "kernel.h"
 #include "simd.h"
 
-/* u': 1 plane x 1 row x 4 vectors at a time */
+/* u': 1 plane x 1 row x 1 vector at a time */
 void ikat_p0_k0(const ik_kernel_call *c) {
   const double *u = c->in[0];
   double *out_u_new = c->out[0];
@@ -18,26 +18,12 @@ void ikat_p0_k0(const ik_kernel_call *c) {
   const int64_t y1 = c->y1;
   for (int64_t y = y0; y < y1; y += 1) {
     int64_t x = x0;
-    for (; x + 16 <= x1; x += 16) {
-      const double *u_at = &u[y * 21 + x];
-      double *out_u_new_at = &out_u_new[y * 21 + x];
-      const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
-      ik_st_f64(&out_u_new_at[0], u_y0_x0);
-      const ik_f64 u_y0_x4 = ik_ld_f64(&u_at[4]);
-      ik_st_f64(&out_u_new_at[4], u_y0_x4);
-      const ik_f64 u_y0_x8 = ik_ld_f64(&u_at[8]);
-      ik_st_f64(&out_u_new_at[8], u_y0_x8);
-      const ik_f64 u_y0_x12 = ik_ld_f64(&u_at[12]);
-      ik_st_f64(&out_u_new_at[12], u_y0_x12);
-      ik_prefetch(&u_at[84]);
-      ik_prefetch(&u_at[92]);
-    }
     for (; x + 4 <= x1; x += 4) {
       const double *u_at = &u[y * 21 + x];
       double *out_u_new_at = &out_u_new[y * 21 + x];
       const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
       ik_st_f64(&out_u_new_at[0], u_y0_x0);
-      ik_prefetch(&u_at[84]);
+      ik_prefetch_store(&out_u_new_at[378]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -45,6 +31,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       double *out_u_new_at = &out_u_new[y * 21 + x];
       const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
       ik_stn_f64(&out_u_new_at[0], u_y0_x0, n);
+      ik_prefetch_store(&out_u_new_at[378]);
     }
   }
 }
@@ -54,7 +41,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
 }
 
 /* u': 1 plane x 4 rows x 1 vector at a time */
-void ikat_p1_k0(const ik_kernel_call *c) {
+void ikat_p0_k1(const ik_kernel_call *c) {
   const double *u_m1 = c->in[0];
   const double *u = c->in[1];
   const double *u_p1 = c->in[2];
@@ -193,6 +180,6 @@ void ikat_p1_k0(const ik_kernel_call *c) {
   }
 }
 
-void ikat_p1_k0_one(const ik_kernel_call *c) {
-  ikat_p1_k0(c);
+void ikat_p0_k1_one(const ik_kernel_call *c) {
+  ikat_p0_k1(c);
 }

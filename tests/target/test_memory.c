@@ -1,0 +1,61 @@
+/* No way to make steps needs more than a tenth beyond the fields and their history. */
+#include "api/api.h"
+#include "check.h"
+#include "runtime/memory.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct large {
+  const char *example, *size[3]; /* "x=..." */
+} larges[] = {
+    {"heat", {"x=4096", "y=4096"}},           {"heat3d", {"x=256", "y=256", "z=256"}},
+    {"gray-scott", {"x=4096", "y=4096"}},     {"shallow", {"x=4096", "y=4096"}},
+    {"maxwell", {"x=256", "y=256", "z=256"}}, {"wave", {"x=256", "y=256", "z=256"}},
+    {"wave2d", {"x=4096", "y=4096"}},
+};
+enum { NLARGES = sizeof larges / sizeof *larges };
+
+static ik_program *open_large(const struct large *l, ik_log *log) {
+  char        path[512], name[8];
+  ik_program *p = NULL;
+  const char *root = getenv("IKAT_ROOT");
+  snprintf(path, sizeof path, "%s/examples/%s.ik", root ? root : ".", l->example);
+  CHECK_EQ(ik_program_open(path, log, &p), IK_OK);
+  for (int i = 0; p && i < 3 && l->size[i]; i++) {
+    snprintf(name, sizeof name, "%c", l->size[i][0]);
+    CHECK_EQ(ik_program_set(p, name, l->size[i] + 2, log), IK_OK);
+  }
+  if (p) CHECK_EQ(ik_program_compile(p, log), IK_OK);
+  return p;
+}
+
+/* Returns whether the strategy can run it at all. */
+static bool check_need(const struct large *l, const char *strategy) {
+  ik_log        *log = ik_log_create();
+  ik_program    *p = open_large(l, log);
+  ik_run        *run = NULL;
+  ik_run_options o;
+  ik_run_options_init(&o);
+  o.target = "cpu", o.strategy = strategy, o.quiet_files = true;
+  bool ok = p && ik_run_create(p, &o, log, &run) == IK_OK;
+  if (ok) {
+    double need = (double)ik_memory_need(p->ir, run->engine->bytes);
+    double fields = (double)ik_state_bytes(p->ir);
+    if (!(need <= 1.1 * fields))
+      check_fail(__FILE__, __LINE__, "%s, %s: %.3g bytes for %.3g of fields", l->example, strategy,
+                 need, fields);
+  }
+  ik_run_destroy(&run);
+  ik_program_destroy(&p);
+  ik_log_destroy(&log);
+  return ok;
+}
+
+CASE(steps_need_little_beyond_the_fields) {
+  for (int i = 0; i < NLARGES; i++) {
+    CHECK(check_need(&larges[i], "sweep"));
+    check_need(&larges[i], "fuse");
+    check_need(&larges[i], "hex");
+  }
+}
