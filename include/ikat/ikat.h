@@ -73,10 +73,13 @@ IK_API ik_status ik_program_compile(ik_program *p, ik_log *log);
 IK_API ik_status ik_program_check(const ik_program *p, ik_log *log);
 
 /* Views of a program as text: "source", "format" (canonical layout), "ast", "ir", "facts",
- * "facts-json", "loops" and "code" (what the best target makes of it: passes over memory, kernels),
+ * "facts-json", "loops" and "code" (what a target makes of it: passes over memory, kernels),
  * "summary" (what a run prints first).  NULL, with a message, if it cannot be shown.
- * "source", "format" and "ast" need no compile. */
-IK_API const char *ik_program_show(ik_program *p, const char *what, ik_log *log);
+ * "source", "format" and "ast" need no compile.  "loops" and "code" are those of a run with these
+ * options; NULL: of the best target. */
+struct ik_run_options;
+IK_API const char *ik_program_show(ik_program *p, const char *what, const struct ik_run_options *o,
+                                   ik_log *log);
 
 typedef struct ik_field_info {
   const char *name;

@@ -154,12 +154,15 @@ static ik_status show_source_view(ik_program *p, const char *what, ik_diag *d) {
   return st;
 }
 
-/* What the best target for this machine makes of the program. */
-static ik_status show_engine_view(ik_program *p, const char *what, ik_diag *d) {
+/* What a target makes of the program. */
+static ik_status show_engine_view(ik_program *p, const char *what, const ik_run_options *o,
+                                  ik_diag *d) {
   const ik_target *target;
   ik_engine       *x = NULL;
   ik_problem       problem = {.ir = p->ir, .facts = &p->facts};
-  IK_TRY(ik_target_find(NULL, d, &target));
+  if (o) problem.strategy = o->strategy, problem.threads = o->threads, problem.wish = o->plan;
+  IK_TRY(ik_target_find(o ? o->target : NULL, d, &target));
+  if (problem.strategy) IK_TRY(ik_target_strategy(target, problem.strategy, d, &problem.strategy));
   IK_TRY(target->open(&problem, d, &x));
   const char *text = strcmp(what, "code") ? x->loops : x->code;
   ik_buf_puts(&p->shown, text ? text : "");
@@ -206,13 +209,13 @@ static bool show_compiled_view(ik_program *p, const char *what) {
   return true;
 }
 
-const char *ik_program_show(ik_program *p, const char *what, ik_log *log) {
+const char *ik_program_show(ik_program *p, const char *what, const ik_run_options *o, ik_log *log) {
   ik_buf_free(&p->shown);
   if (strcmp(what, "source") == 0) return p->text->content;
   if (strcmp(what, "format") == 0 || strcmp(what, "ast") == 0)
     return show_source_view(p, what, &log->d) ? NULL : ik_buf_text(&p->shown);
   if (p->ir && (strcmp(what, "loops") == 0 || strcmp(what, "code") == 0))
-    return show_engine_view(p, what, &log->d) ? NULL : ik_buf_text(&p->shown);
+    return show_engine_view(p, what, o, &log->d) ? NULL : ik_buf_text(&p->shown);
   if (p->ir && show_compiled_view(p, what)) return ik_buf_text(&p->shown);
   ik_error(&log->d, IK_E081, IK_NOSPAN, "'%s' cannot be shown", what);
   ik_help(&log->d, "one of source, format, ast, ir, facts, facts-json, loops, code, summary");

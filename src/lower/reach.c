@@ -102,6 +102,12 @@ static bool is_pointwise(const ik_draft *x) {
   return !reads_along(x, IK_LANE) && !reads_along(x, IK_ROW) && !reads_along(x, IK_STREAM);
 }
 
+/* Nothing looks from plane to plane: tiles are planes, in the order of memory. */
+static bool is_flat(const ik_draft *x) {
+  return x->pass->axis[IK_STREAM] == 2 && x->steps <= 1 && !reads_along(x, IK_STREAM) &&
+         reads_along(x, IK_ROW) && !must_be_whole(x, IK_STREAM);
+}
+
 /* Where cells do not look at each other, tiles are taken in the order of memory, whatever suits
  * the other passes. */
 static void follow_memory(ik_pass *p) {
@@ -124,6 +130,7 @@ void ik_draft_tiles(ik_draft *x) {
     if (p->tile[r] < 1) p->tile[r] = 1;
   }
   if (p->axis[IK_ROW] >= 0 && is_pointwise(x) && !leaves_grid(x, IK_ROW)) follow_memory(p);
+  if (is_flat(x)) p->tile[IK_STREAM] = 1;
 }
 
 /* ---- edges ---- */

@@ -22,13 +22,15 @@ static int swept_axis(const ik_draft *x) {
 }
 
 /* The stream is what a sweep goes along, or the outermost axis along which anything is read: what
- * lies beyond it is a row at a time, and planes stay small. */
+ * lies beyond it is a row at a time, and planes stay small.  A plan that cuts that axis has planes
+ * of so many rows instead, one after the other. */
 static int stream_axis(const ik_draft *x) {
   int n = x->ir->ndim, swept = swept_axis(x);
   if (n == 1) return -1;
   if (n == 2) return 1;
   if (swept >= 0) return swept;
-  return offset_along(x, 2) || !offset_along(x, 1) ? 2 : 1;
+  bool cut = x->steps <= 1 && x->plan->tile[1] > 0;
+  return offset_along(x, 2) || !offset_along(x, 1) || cut ? 2 : 1;
 }
 
 void ik_draft_roles(ik_draft *x) {

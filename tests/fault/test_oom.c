@@ -51,7 +51,7 @@ static ik_status show(ik_program *p, ik_log *log) {
                                       "facts",  "facts-json", "summary"};
   ik_status                st = ik_program_compile(p, log);
   for (size_t i = 0; !st && i < sizeof views / sizeof *views; i++)
-    if (!ik_program_show(p, views[i], log)) st = IK_ERR_RESOURCE;
+    if (!ik_program_show(p, views[i], NULL, log)) st = IK_ERR_RESOURCE;
   return st;
 }
 

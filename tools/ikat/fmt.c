@@ -55,9 +55,9 @@ static int deliver(call *c, const char *path, const char *text, bool changed) {
 
 /* Source and result live in the same object: the first is copied to compare them. */
 static int format_program(call *c, const char *path, ik_program *p) {
-  const char *source = ik_program_show(p, "source", c->log);
+  const char *source = ik_program_show(p, "source", NULL, c->log);
   char       *before = source ? strdup(source) : NULL;
-  const char *after = before ? ik_program_show(p, "format", c->log) : NULL;
+  const char *after = before ? ik_program_show(p, "format", NULL, c->log) : NULL;
   int         code = after ? EXIT_FINE : fail(c, IK_ERR_SOURCE);
   if (after) {
     bool changed = strcmp(before, after) != 0;

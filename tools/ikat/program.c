@@ -94,10 +94,14 @@ static int check_dump(call *c) {
 /* What failed to compile still has a syntax tree. */
 static void dump(call *c, ik_program *p, bool compiled) {
   if (!c->set.dump.n) return;
+  ik_run_options o;
+  ik_run_options_init(&o);
+  o.target = c->set.target, o.strategy = c->set.strategy;
+  o.threads = (int)c->set.threads, o.plan = c->set.plan;
   json_open(&c->object, "dump", '{');
   for (int i = 0; i < c->set.dump.n; i++) {
     const char *stage = c->set.dump.word[i], *text = NULL;
-    if (compiled || !strcmp(stage, "ast")) text = ik_program_show(p, stage, c->log);
+    if (compiled || !strcmp(stage, "ast")) text = ik_program_show(p, stage, &o, c->log);
     if (!text) continue;
     say(c, "--- %s\n%s", stage, text);
     json_string(&c->object, stage, text);

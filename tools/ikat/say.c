@@ -19,7 +19,7 @@ void say_members(call *c, const char *text) {
 }
 
 ik_status say_view(call *c, ik_program *p, const char *what) {
-  const char *text = ik_program_show(p, what, c->log);
+  const char *text = ik_program_show(p, what, NULL, c->log);
   if (text) say_members(c, text);
   return text ? IK_OK : IK_ERR_SOURCE;
 }

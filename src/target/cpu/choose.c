@@ -54,46 +54,6 @@ static bool has_sweep(const ik_stmt *list) {
   return false;
 }
 
-/* Cells along an axis: of the fields that have most of them. */
-static int64_t longest(const ik_ir *ir, int axis) {
-  int64_t n = ir->n[axis];
-  for (int f = 0; f < ir->nfield; f++) {
-    const ik_field *q = &ir->field[f];
-    if (q->kind == IK_FIELD_USER && q->box.hi[axis] - q->box.lo[axis] > n)
-      n = q->box.hi[axis] - q->box.lo[axis];
-  }
-  return n;
-}
-
-/* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
- * thread has something; the one below it is what overlaps. */
-static void tiles_of(search *s, int steps, int rows, int vectors) {
-  static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256};
-  static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2};
-  const ik_ir         *ir = s->x->ir;
-  int64_t              outer = ir->ndim > 1 ? longest(ir, ir->ndim - 1) : 0;
-  for (int cut = 0; cut < (ir->ndim > 1 ? 2 : 1); cut++) {
-    int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
-    if (cut && (s->x->threads < 2 || part < 2)) break;
-    if (ir->ndim < 3)
-      for (int i = 0; i < 6; i++) {
-        if (lanes[i] && lanes[i] >= ir->n[0]) continue;
-        consider(s, steps, (int64_t[]){lanes[i], part, 0}, rows, vectors);
-      }
-    else
-      for (int i = 0; i < (has_sweep(s->list) ? 10 : 8); i++) {
-        int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
-        if (planes[i] && planes[i] >= ir->n[1]) continue;
-        consider(s, steps, (int64_t[]){lane, planes[i], part}, rows, vectors);
-      }
-  }
-}
-
-static int by_seconds(const void *a, const void *b) {
-  double x = ((const ik_choice *)a)->seconds, y = ((const ik_choice *)b)->seconds;
-  return (x > y) - (x < y);
-}
-
 typedef struct look { /* along an axis */
   int axis, reach;
 } look;
@@ -114,6 +74,54 @@ static void find_reach(const ik_stmt *list, look *l) {
     if (s->body) find_reach(s->body, l);
     if (s->value) ik_expr_each(s->value, look_along, l);
   }
+}
+
+/* Does nothing look along the outermost axis? */
+static bool is_flat(const search *s) {
+  look l = {.axis = s->x->ir->ndim - 1};
+  find_reach(s->list, &l);
+  return l.reach == 0;
+}
+
+/* Cells along an axis: of the fields that have most of them. */
+static int64_t longest(const ik_ir *ir, int axis) {
+  int64_t n = ir->n[axis];
+  for (int f = 0; f < ir->nfield; f++) {
+    const ik_field *q = &ir->field[f];
+    if (q->kind == IK_FIELD_USER && q->box.hi[axis] - q->box.lo[axis] > n)
+      n = q->box.hi[axis] - q->box.lo[axis];
+  }
+  return n;
+}
+
+/* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
+ * thread has something; the one below it is what overlaps. */
+static void tiles_of(search *s, int steps, int rows, int vectors) {
+  static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256};
+  static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2};
+  const ik_ir         *ir = s->x->ir;
+  bool                 flat = ir->ndim > 2 && is_flat(s);
+  int64_t              outer = ir->ndim > 1 ? longest(ir, ir->ndim - 1) : 0;
+  for (int cut = 0; cut < (ir->ndim > 1 ? 2 : 1); cut++) {
+    int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
+    if (cut && (s->x->threads < 2 || part < 2)) break;
+    if (ir->ndim < 3)
+      for (int i = 0; i < 6; i++) {
+        if (lanes[i] && lanes[i] >= ir->n[0]) continue;
+        consider(s, steps, (int64_t[]){lanes[i], part, 0}, rows, vectors);
+      }
+    else
+      for (int i = 0; i < (has_sweep(s->list) ? 10 : 8); i++) {
+        int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
+        if (planes[i] && (planes[i] >= ir->n[1] || flat)) continue; /* rows are streamed */
+        consider(s, steps, (int64_t[]){lane, planes[i], part}, rows, vectors);
+      }
+  }
+}
+
+static int by_seconds(const void *a, const void *b) {
+  double x = ((const ik_choice *)a)->seconds, y = ((const ik_choice *)b)->seconds;
+  return (x > y) - (x < y);
 }
 
 /* Rows by vectors of results at once.  Wide vectors are a line of the cache each: rows share what
