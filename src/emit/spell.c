@@ -255,8 +255,7 @@ static int newer_planes(const ik_block *b, int port) {
   return n;
 }
 
-/* Cells of fields in memory that will be read soon, a cache line at a time; of the planes of an
- * input, those that no block before has seen. */
+/* The rows of a block, a cache line at a time. */
 static void ask_for(speller *s, const char *how, const char *plane, const ik_pipe_value *v,
                     int rows) {
   enum { LINE = 64 };
@@ -269,6 +268,7 @@ static void ask_for(speller *s, const char *how, const char *plane, const ik_pip
     }
 }
 
+/* Of the planes of an input, those that no block before has seen; and what is fetched next. */
 static void ask_for_reads(speller *s) {
   const ik_block       *b = s->b;
   const ik_pipe_kernel *k = b->kernel;

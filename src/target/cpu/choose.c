@@ -76,11 +76,10 @@ static void find_reach(const ik_stmt *list, look *l) {
   }
 }
 
-/* Does nothing look along the outermost axis? */
-static bool is_flat(const search *s) {
+static int outermost_reach(const search *s) {
   look l = {.axis = s->x->ir->ndim - 1};
   find_reach(s->list, &l);
-  return l.reach == 0;
+  return l.reach;
 }
 
 /* Cells along an axis: of the fields that have most of them. */
@@ -100,7 +99,7 @@ static void tiles_of(search *s, int steps, int rows, int vectors) {
   static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256};
   static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2};
   const ik_ir         *ir = s->x->ir;
-  bool                 flat = ir->ndim > 2 && is_flat(s);
+  bool                 flat = ir->ndim > 2 && outermost_reach(s) == 0;
   int64_t              outer = ir->ndim > 1 ? longest(ir, ir->ndim - 1) : 0;
   for (int cut = 0; cut < (ir->ndim > 1 ? 2 : 1); cut++) {
     int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
@@ -129,10 +128,9 @@ static int by_seconds(const void *a, const void *b) {
  * several, and loads cost less than what they feed.  Where many planes are read, a single row of
  * each is what the first level holds, and as many streams as the memory follows. */
 static void choose_block(search *s, int *rows, int *vectors) {
-  look l = {.axis = s->x->ir->ndim - 1};
+  int  reach = outermost_reach(s);
   bool much = operations(s->list, s->a) > 24, narrow = s->x->isa->vector_bytes < 32;
-  find_reach(s->list, &l);
-  bool flat = s->x->ir->ndim < 3 || l.reach == 0, deep = !flat && l.reach >= DEEP;
+  bool flat = s->x->ir->ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   *rows = deep ? 1 : narrow && !flat ? 2 : 4;
   *vectors = deep ? 4 : narrow ? (flat && much ? 2 : 4) : much ? 2 : 1;
 }
