@@ -59,6 +59,11 @@ void *ik_pages_alloc(size_t bytes) {
   return bytes >= MAP_FROM ? alloc_map(bytes) : alloc_block(bytes);
 }
 
+void *ik_pages_alloc_busy(size_t bytes) {
+  bool large = bytes >= HUGE_PAGE / 8 && bytes < MAP_FROM;
+  return ik_pages_alloc(large ? MAP_FROM : bytes);
+}
+
 void ik_pages_free(void *p) {
   if (!p) return;
   head h = ((head *)p)[-1];

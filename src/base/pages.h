@@ -14,4 +14,7 @@ enum { IK_PAGES_ALIGN = 64, IK_PAGES_BEYOND = 256 };
  * written take no memory: where a big array lies is decided by the thread that writes it first.
  * NULL when out of memory. */
 void *ik_pages_alloc(size_t bytes);
+/* The same for what one thread comes back to all the time: from a quarter of a megabyte on in huge
+ * pages, though that may take more memory than is used. */
+void *ik_pages_alloc_busy(size_t bytes);
 void  ik_pages_free(void *p);

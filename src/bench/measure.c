@@ -57,7 +57,6 @@ static ik_run_options options(const job *j, const char *strategy) {
   o.target = j->b->target, o.strategy = strategy;
   o.threads = j->b->opt.threads;
   o.cache = j->b->opt.cache;
-  o.check_every = j->row->size->steps; /* a timing at a stretch */
   o.quiet_files = true;
   o.stop = j->b->opt.stop;
   o.max_memory = ik_memory_free() / 5 * 4; /* others live here too */

@@ -356,11 +356,11 @@ static void name_outputs(ik_block *b) {
 
 static void name_soon(ik_block *b) {
   const ik_pipe_kernel *k = b->kernel;
-  b->soon = IK_NEW_N(b->a, ik_block_plane, k->nsoon * b->planes + 1);
-  for (int i = 0; i < k->nsoon * b->planes; i++) {
-    const ik_pipe_value *v = &k->soon[i / b->planes];
+  b->soon = IK_NEW_N(b->a, ik_block_plane, k->nsoon * k->soon_planes + 1);
+  for (int i = 0; i < k->nsoon * k->soon_planes; i++) {
+    const ik_pipe_value *v = &k->soon[i / k->soon_planes];
     const char *name = ik_arena_printf(b->a, "soon_%s", name_of_value(b, v->field, v->level));
-    if (i % b->planes) name = ik_arena_printf(b->a, "%s_p%d", name, i % b->planes);
+    if (i % k->soon_planes) name = ik_arena_printf(b->a, "%s_p%d", name, i % k->soon_planes);
     b->soon[i] = name_plane(b, name);
   }
 }

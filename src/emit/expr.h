@@ -80,7 +80,7 @@ typedef struct ik_block {
   int                   nport;
   ik_block_port        *port;   /* those of `planes` results, in the order of the kernel's */
   ik_block_plane       *output; /* [noutput * planes] */
-  ik_block_plane       *soon;   /* [nsoon * planes] */
+  ik_block_plane       *soon;   /* [nsoon * soon_planes] */
   int                   n, cap;
   ik_block_value       *value; /* operands before their users */
   int                   nslot;

@@ -257,13 +257,14 @@ static int newer_planes(const ik_block *b, int port) {
 
 /* The rows of a block, a cache line at a time. */
 static void ask_for(speller *s, const char *how, const char *plane, const ik_pipe_value *v,
-                    int rows) {
+                    int rows, int parts) {
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type);
   int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes;
   for (int r = 0; r < rows && r < s->form.rows && 2 * width >= line; r++)
-    for (int64_t x = 0; x < width; x += line) {
-      ik_tree *at = ik_tree_index(s->a, name(s, plane), whole(s, r * v->pitch + x + v->ahead));
+    for (int64_t x = 0; x < width; x += line * parts) {
+      ik_tree *at =
+          ik_tree_index(s->a, name(s, plane), whole(s, r * v->pitch + x / parts + v->ahead));
       ik_tree_add(s->a, s->into, ik_tree_do(s->a, ik_tree_call(s->a, how, 1, address(s, at))));
     }
 }
@@ -276,10 +277,11 @@ static void ask_for_reads(speller *s) {
     const ik_pipe_value *v = input_at(b, i);
     bool                 seen = newer_planes(b, i) >= b->planes;
     if (v->ahead && !seen && s->read[i])
-      ask_for(s, s->w->prefetch, b->port[i].plane.at, v, s->form.rows);
+      ask_for(s, s->w->prefetch, b->port[i].plane.at, v, s->form.rows, 1);
   }
-  for (int i = 0; i < k->nsoon * b->planes; i++)
-    ask_for(s, s->w->prefetch, b->soon[i].at, &k->soon[i / b->planes], k->soon_rows);
+  for (int i = 0; i < k->nsoon * k->soon_planes && !s->form.part; i++)
+    ask_for(s, s->w->prefetch, b->soon[i].at, &k->soon[i / k->soon_planes], k->soon_rows,
+            k->soon_parts);
 }
 
 /* What goes past the caches is not read before. */
@@ -287,13 +289,15 @@ static void ask_for_stores(speller *s) {
   const ik_block *b = s->b;
   for (int o = 0; o < b->kernel->noutput * b->planes && !s->form.past; o++)
     if (b->output[o].at && output_at(b, o)->ahead)
-      ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows);
+      ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows, 1);
 }
 
-static void add_pointer(const speller *s, const char *before, const ik_pipe_value *v,
+/* parts > 1: the pointer moves slower than the block, by so much. */
+static void add_pointer(const speller *s, const char *before, const ik_pipe_value *v, int parts,
                         const ik_block_plane *p, ik_tree *into) {
   const char *type = ik_arena_printf(s->a, "%s%s *", before, s->w->element[v->type]);
   ik_tree    *i = name(s, s->w->x);
+  if (parts > 1) i = ik_tree_binary(s->a, i, "/", whole(s, parts));
   if (v->pitch) {
     ik_tree *row = ik_tree_binary(s->a, name(s, s->w->y), "*", whole(s, v->pitch));
     i = ik_tree_binary(s->a, row, "+", i);
@@ -307,11 +311,12 @@ static void add_pointer(const speller *s, const char *before, const ik_pipe_valu
 static void add_pointers(const speller *s, ik_tree *into) {
   const ik_block *b = s->b;
   for (int p = 0; p < b->nport; p++)
-    if (s->read[p]) add_pointer(s, "const ", input_at(b, p), &b->port[p].plane, into);
+    if (s->read[p]) add_pointer(s, "const ", input_at(b, p), 1, &b->port[p].plane, into);
   for (int o = 0; o < b->kernel->noutput * b->planes; o++)
-    if (b->output[o].at) add_pointer(s, "", output_at(b, o), &b->output[o], into);
-  for (int i = 0; i < b->kernel->nsoon * b->planes && !s->form.part; i++)
-    add_pointer(s, "const ", &b->kernel->soon[i / b->planes], &b->soon[i], into);
+    if (b->output[o].at) add_pointer(s, "", output_at(b, o), 1, &b->output[o], into);
+  const ik_pipe_kernel *k = b->kernel;
+  for (int i = 0; i < k->nsoon * k->soon_planes && !s->form.part; i++)
+    add_pointer(s, "const ", &k->soon[i / k->soon_planes], k->soon_parts, &b->soon[i], into);
 }
 
 void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *into) {
@@ -323,7 +328,7 @@ void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *
   find_needed(&s);
   if (where == IK_PER_CELL) {
     add_in_order(&s);
-    if (!f.part) ask_for_reads(&s);
+    ask_for_reads(&s);
     ask_for_stores(&s);
     add_pointers(&s, into);
   } else {

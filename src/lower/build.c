@@ -1,5 +1,6 @@
 /* A list of statements as passes. */
 #include "facts/nodes.h"
+#include "lower/delay.h"
 #include "lower/draft.h"
 #include "lower/inline.h"
 
@@ -259,7 +260,7 @@ static ik_pass *several_steps(lowering *l, const ik_stmt *list) {
 void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
                 ik_pipe *out) {
   lowering l = {.ir = ir, .plan = plan, .a = a, .steps = steps};
-  list = ik_inline_temps(ir, list, a);
+  list = ik_delay(ir, ik_inline_temps(ir, list, a), a);
   l.stored = IK_NEW_N(a, bool, ir->nfield + 1);
   if (steps > 1 && can_repeat(ir, list, a)) {
     ik_pass *p = several_steps(&l, list);

@@ -76,9 +76,10 @@ typedef struct ik_pipe_kernel {
   int                  ninput, noutput, nport;
   const ik_pipe_value *input, *output;
   /* What will be fetched into rings next, and is asked for while the kernel computes: so that
-   * memory is at work all the time, and not when planes are copied alone.  Of each block the first
-   * `soon_rows` rows; the stages of the other steps take the others. */
-  int                  nsoon, soon_rows;
+   * memory is at work all the time, and not when planes are copied alone.  The stages of all steps
+   * share the work.  Planes with rows: each takes `soon_rows` rows of a block; planes that are a
+   * row each: `soon_planes` planes.  If there are more steps than rows each takes a part of one. */
+  int                  nsoon, soon_planes, soon_rows, soon_parts;
   const ik_pipe_value *soon;
   const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
   int                  planes; /* results along the stream computed together, at least 1 */
@@ -117,8 +118,10 @@ typedef struct ik_pipe_stage {
 } ik_pipe_stage;
 
 typedef struct ik_pipe_phase { /* one walk along the stream */
-  int            dir;          /* +1 or -1 */
-  int            planes;       /* that each stage handles at a time */
+  int dir;                     /* +1 or -1 */
+  int planes;                  /* that each stage handles at a time */
+  int rows; /* of a plane that each stage handles at a time, then the next stage: what
+               lies between them is still in the first cache; 0: all */
   int            nstage;
   ik_pipe_stage *stage;
 } ik_pipe_phase;

@@ -187,22 +187,24 @@ static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   shrink_block(&k->k, weight_of(k));
 }
 
-/* Will another kernel of the same step read that, everywhere, behind this one? */
-static bool is_read_later(const ik_draft *x, const draft_unit *u, int buffer) {
+/* Does another kernel of the same step read that, everywhere: one behind this, or one before? */
+static bool is_read_by(const ik_draft *x, const draft_unit *u, int buffer, bool behind) {
   for (int i = 0; i < x->nread; i++) {
     const draft_read *r = &x->read[i];
     const draft_op   *op = &x->op[r->op];
-    if (r->buffer == buffer && r->op > u->last && x->unit[op->unit].phase == u->phase &&
-        op->step == x->op[u->last].step && !is_minor(x, &x->unit[op->unit]))
+    if (r->buffer == buffer && (behind ? r->op > u->last : r->op < u->first) &&
+        x->unit[op->unit].phase == u->phase && op->step == x->op[u->last].step &&
+        !is_minor(x, &x->unit[op->unit]))
       return true;
   }
   return false;
 }
 
 /* Fields that are read where they lie in memory: rows follow each other, but every few kilobytes
- * the next ones lie elsewhere, where no hardware looks ahead.  The rows that come next; or those of
- * the planes that come next, for which the last of several kernels asks: as a rule it has most to
- * do meanwhile. */
+ * the next ones lie elsewhere, where no hardware looks ahead.  Of planes with few rows those of the
+ * planes that come next are asked for; of others the rows that come next. */
+static bool has_few_rows(const ik_draft *x) { return x->pass->tile[IK_ROW] <= 8; }
+
 /* Some four rows ahead, and whole groups of planes. */
 static int64_t planes_ahead(const ik_draft *x, const draft_unit *u, const kernel_draft *k,
                             const draft_buffer *b) {
@@ -212,16 +214,29 @@ static int64_t planes_ahead(const ik_draft *x, const draft_unit *u, const kernel
   return stride_of(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir * n;
 }
 
+/* Rows of some kilobytes. */
+static int64_t some_rows(int64_t pitch, ik_type type) {
+  enum { BYTES = 8192 };
+  int64_t row = pitch * ik_type_bytes(type);
+  return row ? ik_max((BYTES + row - 1) / row, 2) : 0;
+}
+
+/* What other kernels have read before is in a cache by now: what they will read after these rows.
+ */
+static int64_t rows_ahead(const ik_pipe_value *v, bool seen) {
+  return v->pitch * some_rows(v->pitch, v->type) * (seen ? 2 : 1);
+}
+
+/* The last of several kernels asks: as a rule it has most to do meanwhile. */
 static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
-  enum { FEW = 8 };
-  const ik_pass *p = x->pass;
   for (int i = 0; i < k->k.ninput; i++) {
     const draft_buffer *b = &x->buffer[k->in[i]];
-    if (b->b.ring || !k->input[i].on[IK_LANE]) continue;
-    if (p->tile[IK_ROW] > FEW)
-      k->input[i].ahead = 4 * k->input[i].pitch;
-    else if (ik_draft_on(x, b->b.field, IK_STREAM) && !is_read_later(x, u, k->in[i]))
-      k->input[i].ahead = planes_ahead(x, u, k, b);
+    ik_pipe_value      *v = &k->input[i];
+    if (b->b.ring || !v->on[IK_LANE] || is_read_by(x, u, k->in[i], true)) continue;
+    if (!has_few_rows(x))
+      v->ahead = rows_ahead(v, is_read_by(x, u, k->in[i], false));
+    else if (ik_draft_on(x, b->b.field, IK_STREAM))
+      v->ahead = planes_ahead(x, u, k, b);
   }
 }
 
@@ -233,14 +248,15 @@ static bool reads_place(const ik_draft *x, const kernel_draft *k, const draft_bu
   return false;
 }
 
-/* Lines that are stored in part, or not past the caches, are read first.  Those of a few short rows
- * in a plane are asked for, unless the kernel reads them anyway. */
+/* Lines that are stored in part, or not past the caches, are read first: they are asked for, unless
+ * the kernel reads them anyway. */
 static void set_output_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
-  enum { FEW = 8 };
   for (int i = 0; i < k->k.noutput; i++) {
     const draft_buffer *b = &x->buffer[k->out[i]];
-    bool                short_rows = x->pass->tile[IK_ROW] <= FEW && x->pass->axis[IK_STREAM] >= 0;
-    if (!b->b.ring && short_rows && ik_draft_on(x, b->b.field, IK_STREAM) && !reads_place(x, k, b))
+    if (b->b.ring || x->pass->axis[IK_STREAM] < 0 || reads_place(x, k, b)) continue;
+    if (!has_few_rows(x))
+      k->output[i].ahead = rows_ahead(&k->output[i], false);
+    else if (ik_draft_on(x, b->b.field, IK_STREAM))
       k->output[i].ahead = planes_ahead(x, u, k, b);
   }
 }
@@ -251,24 +267,27 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
 
 /* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
-  enum { FEW = 8 };
-  if (b->first >= 0 || !b->b.ring || b->phase != phase || x->pass->tile[IK_ROW] <= FEW)
-    return false;
+  if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
+  if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
   for (ik_role r = 0; r < IK_NROLES; r++)
-    if (!ik_draft_on(x, b->b.field, r)) return false;
+    if (x->pass->axis[r] >= 0 && !ik_draft_on(x, b->b.field, r)) return false;
   return true;
 }
 
-/* One kernel of each step asks, so there must be a row of each block for it. */
+/* One kernel of each step asks. */
 static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
-  int steps = ik_max_int(x->steps, 1);
-  if (steps > k->k.rows || !is_last_of_step(x, u) || !is_wide_block(&k->k)) return;
-  k->k.soon_rows = (k->k.rows + steps - 1) / steps;
+  bool has_rows = x->pass->axis[IK_ROW] >= 0;
+  int  steps = ik_max_int(x->steps, 1), rows = has_rows ? k->k.rows : k->k.planes;
+  int  each = (rows + steps - 1) / steps;
+  if (!is_last_of_step(x, u) || !is_wide_block(&k->k)) return;
+  k->k.soon_planes = has_rows ? k->k.planes : each;
+  k->k.soon_rows = has_rows ? each : 1;
+  k->k.soon_parts = (steps + rows - 1) / rows;
   for (int i = 0; i < x->nbuffer && k->k.nsoon < IK_PIPE_SOON; i++) {
     const draft_buffer *b = &x->buffer[i];
     if (!is_fetched(x, b, u->phase)) continue;
     ik_pipe_value v = value_of(x, b, b->b.version);
-    v.pitch = stride_of(x, b, x->pass->axis[IK_ROW]);
+    v.pitch = has_rows ? stride_of(x, b, x->pass->axis[IK_ROW]) : 0;
     k->soon_of[k->k.nsoon] = i, k->soon[k->k.nsoon++] = v;
   }
 }
@@ -333,9 +352,10 @@ static bool same_ports(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
 
 bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
   if (a->nstmt != b->nstmt || a->ninput != b->ninput || a->noutput != b->noutput ||
-      a->nsoon != b->nsoon || a->soon_rows != b->soon_rows || a->planes != b->planes ||
-      a->rows != b->rows || a->vectors != b->vectors || a->stream != b->stream ||
-      a->shift != b->shift || memcmp(a->wraps, b->wraps, sizeof a->wraps))
+      a->nsoon != b->nsoon || a->soon_planes != b->soon_planes || a->soon_rows != b->soon_rows ||
+      a->soon_parts != b->soon_parts || a->planes != b->planes || a->rows != b->rows ||
+      a->vectors != b->vectors || a->stream != b->stream || a->shift != b->shift ||
+      memcmp(a->wraps, b->wraps, sizeof a->wraps))
     return false;
   for (int i = 0; i < a->nstmt; i++)
     if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;
@@ -465,6 +485,53 @@ static void set_directions(ik_draft *x) {
   }
 }
 
+/* ---- rows at a time ---- */
+
+static bool is_reduced(const ik_pass *p, int phase) {
+  for (int i = 0; i < p->nreduce; i++)
+    if (p->reduce[i].phase == phase) return true;
+  return false;
+}
+
+static bool has_halo(const ik_pipe_buffer *b) {
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    if (b->halo[r][0] || b->halo[r][1]) return true;
+  return false;
+}
+
+/* Does a stage of the phase read the memory that this one writes? */
+static bool is_overwritten(const ik_pass *p, const ik_pipe_phase *ph, const ik_pipe_buffer *out) {
+  for (int i = 0; i < ph->nstage && !out->ring; i++)
+    for (int k = 0; k < p->kernel[ph->stage[i].kernel].ninput; k++) {
+      const ik_pipe_buffer *in = &p->buffer[ph->stage[i].in[k]];
+      if (!in->ring && in->field == out->field && in->level == out->level) return true;
+    }
+  return false;
+}
+
+/* Kernels alone, on the same plane, that leave nothing to be done for whole planes. */
+static bool goes_row_by_row(const ik_pass *p, int phase) {
+  const ik_pipe_phase *ph = &p->phase[phase];
+  if (p->axis[IK_ROW] < 0 || ph->planes > 1 || ph->nstage < 2 || is_reduced(p, phase)) return false;
+  for (int i = 0; i < ph->nstage; i++) {
+    const ik_pipe_stage *s = &ph->stage[i];
+    if (s->kind != IK_STAGE_KERNEL || s->lag != ph->stage[0].lag) return false;
+    for (int k = 0; k < s->ndone; k++)
+      if (has_halo(&p->buffer[s->done[k]])) return false;
+    for (int k = 0; k < p->kernel[s->kernel].noutput; k++)
+      if (is_overwritten(p, ph, &p->buffer[s->out[k]])) return false;
+  }
+  return true;
+}
+
+static void set_rows(ik_pass *p) {
+  for (int i = 0; i < p->nphase; i++) {
+    const ik_pipe_stage *last = &p->phase[i].stage[p->phase[i].nstage - 1];
+    const ik_pipe_value *v = p->kernel[last->kernel].output;
+    if (goes_row_by_row(p, i)) p->phase[i].rows = (int)some_rows(v->pitch, v->type);
+  }
+}
+
 void ik_draft_stages(ik_draft *x) {
   ik_pass *p = x->pass;
   p->kernel = IK_NEW_N(x->a, ik_pipe_kernel, x->nunit + 1);
@@ -481,4 +548,5 @@ void ik_draft_stages(ik_draft *x) {
     p->buffer[i] = b->b;
     if (b->first < 0) memcpy(p->buffer[i].need, b->need, sizeof b->need);
   }
+  if (!x->why) set_rows(p);
 }

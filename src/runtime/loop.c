@@ -17,11 +17,11 @@ static int64_t rounds_of(const ik_stmt *body) {
   return n;
 }
 
-/* Unless one is asked for: every 25 steps or so, where the engine pauses anyway; 100 at most,
- * unless it makes all of them at once. */
+/* Unless one is asked for: every 25 times that the engine goes through memory, so that looking
+ * costs little beside it; at the end if it makes all steps at once. */
 static int64_t steps_between_checks(int64_t asked, int64_t stride) {
   if (asked > 0) return asked > 100 && stride > 0 ? 100 : asked;
-  return stride > 0 ? (25 + stride - 1) / stride * stride : INT64_MAX;
+  return stride > 0 ? 25 * stride : INT64_MAX;
 }
 
 ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik_loop_hooks *h,

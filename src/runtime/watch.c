@@ -3,18 +3,30 @@
 #include <math.h>
 #include <string.h>
 
+static void mark_assigned(const ik_stmt *list, bool *steady) {
+  for (const ik_stmt *s = list; s; s = s->next) {
+    if (s->kind == IK_ASSIGN || s->kind == IK_LOAD) steady[s->field] = false;
+    mark_assigned(s->pre, steady);
+    mark_assigned(s->body, steady);
+  }
+}
+
 bool ik_watch_init(ik_watch *w, const ik_ir *ir) {
   *w = (ik_watch){0};
   w->before = ik_calloc((size_t)ir->nfield, sizeof(double));
   w->reference = ik_calloc((size_t)ir->nfield, sizeof(double));
-  return w->before && w->reference;
+  w->steady = ik_calloc((size_t)ir->nfield, sizeof(bool));
+  if (!w->before || !w->reference || !w->steady) return false;
+  for (int f = 0; f < ir->nfield; f++) w->steady[f] = !ir->field[f].has_new;
+  mark_assigned(ir->body, w->steady);
+  return true;
 }
 
-void ik_watch_free(ik_watch *w) { ik_free(w->before), ik_free(w->reference); }
+void ik_watch_free(ik_watch *w) { ik_free(w->before), ik_free(w->reference), ik_free(w->steady); }
 
 /* ---- a quick look, by all threads ---- */
 
-typedef uint32_t __attribute__((may_alias)) bits32;
+typedef int32_t __attribute__((may_alias)) bits32;
 typedef int64_t __attribute__((may_alias)) bits64;
 
 typedef struct look {
@@ -27,14 +39,14 @@ typedef struct look {
 /* Without its sign, a number that is larger has larger bits; those of infinity and NaN are largest
  * of all. */
 static double most_f32(const bits32 *bits, int64_t n) {
-  uint32_t most = 0;
-  float    v;
+  int32_t most = 0;
+  float   v;
   for (int64_t i = 0; i < n; i++) {
-    uint32_t b = bits[i] & 0x7fffffffu;
+    int32_t b = bits[i] & INT32_MAX;
     most = b > most ? b : most;
   }
   memcpy(&v, &most, sizeof v);
-  return most < 0x7f800000u ? (double)v : NAN;
+  return most < 0x7f800000 ? (double)v : NAN;
 }
 
 static double most_f64(const bits64 *bits, int64_t n) {
@@ -151,8 +163,9 @@ ik_status ik_watch_check(ik_watch *w, ik_engine *engine, int64_t done, const cha
     const ik_field *field = &s->ir->field[f];
     finding         x = {.field = f, .done = done, .unit = unit, .finite = true};
     if (field->kind == IK_FIELD_TEMP || !ik_type_is_float(field->type)) continue;
+    bool   known = w->begun && w->steady[f];
     bool   quick = field->type == IK_F32 || field->type == IK_F64;
-    double v = quick ? quick_look(engine, f) : NAN;
+    double v = known ? w->before[f] : quick ? quick_look(engine, f) : NAN;
     if (isnan(v)) v = x.value = largest(s, f, &x.cell, &x.finite);
     if (!x.finite) return report(w, s, &x, d);
     if (w->reference[f] == 0) w->reference[f] = v;

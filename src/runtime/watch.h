@@ -3,7 +3,8 @@
  * Every cell of every floating-point field is looked at.  A value that is not finite ends the run.
  * So does blow-up: a field that is 1e10 times larger than anything that was put in (initial values
  * of any field, sources, the first values seen, or one), and still grows.  What starts at nothing
- * and is driven by another field or by a formula is thus left alone.
+ * and is driven by another field or by a formula is thus left alone.  A field that no statement
+ * assigns is looked at once.
  */
 #pragma once
 #include "runtime/engine.h"
@@ -12,6 +13,7 @@ typedef struct ik_watch {
   double     *before;    /* [nfield] largest |value| at the last check */
   double     *reference; /* [nfield] the first values that were not zero */
   double      scale;     /* the largest of them */
+  bool       *steady;    /* [nfield] nothing assigns it but its initial values */
   bool        begun;
   double      max_abs; /* over the fields that change */
   const char *field;

@@ -217,3 +217,45 @@ CASE(no_memory_is_an_error) {
   CHECK(!team);
   ik_diag_free(&d);
 }
+
+/* ---- one team for all ---- */
+
+typedef struct user {
+  pthread_t thread;
+  ik_team  *team;
+  tally     t;
+  int       rounds;
+} user;
+
+static void *use(void *arg) {
+  user *u = arg;
+  for (int r = 0; r < u->rounds; r++) ik_team_run(u->team, count, &u->t);
+  ik_team_rest(u->team);
+  return NULL;
+}
+
+CASE(engines_that_want_as_many_threads_share_them) {
+  ik_team *a = create(3), *b = create(3), *c = create(2);
+  CHECK(a == b);
+  CHECK(a != c);
+  ik_team_destroy(&a);
+  tally t = {.n = 3};
+  ik_team_run(b, count, &t);
+  for (int i = 0; i < 3; i++) CHECK_EQ(t.calls[i], 1);
+  ik_team_destroy(&b), ik_team_destroy(&c);
+}
+
+CASE(callers_take_turns) {
+  enum { USERS = 3, ROUNDS = 2000 };
+  user u[USERS] = {0};
+  for (int i = 0; i < USERS; i++) {
+    u[i].team = create(2), u[i].t.n = 2, u[i].rounds = ROUNDS;
+    CHECK_EQ(pthread_create(&u[i].thread, NULL, use, &u[i]), 0);
+  }
+  for (int i = 0; i < USERS; i++) {
+    pthread_join(u[i].thread, NULL);
+    CHECK_EQ(u[i].t.wrong, 0);
+    for (int k = 0; k < 2; k++) CHECK_EQ(u[i].t.calls[k], ROUNDS);
+  }
+  for (int i = 0; i < USERS; i++) ik_team_destroy(&u[i].team);
+}

@@ -112,7 +112,7 @@ static void tiles_of(search *s, int steps, int rows, int vectors) {
     else
       for (int i = 0; i < (has_sweep(s->list) ? 10 : 8); i++) {
         int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
-        if (planes[i] && (planes[i] >= ir->n[1] || flat)) continue; /* rows are streamed */
+        if (planes[i] && (planes[i] >= ir->n[1] || (flat && rows > 1))) continue; /* streamed */
         consider(s, steps, (int64_t[]){lane, planes[i], part}, rows, vectors);
       }
   }
@@ -125,14 +125,16 @@ static int by_seconds(const void *a, const void *b) {
 
 /* Rows by vectors of results at once.  Wide vectors are a line of the cache each: rows share what
  * they load, and where much is added up two vectors keep the units busy.  Of narrow ones a line is
- * several, and loads cost less than what they feed.  Where many planes are read, a single row of
- * each is what the first level holds, and as many streams as the memory follows. */
-static void choose_block(search *s, int *rows, int *vectors) {
-  int  reach = outermost_reach(s);
+ * several, and loads cost less than what they feed.  What is read once from memory is best read in
+ * the order of memory, row by row: where there is one step, or where many planes are read. */
+static void choose_block(search *s, int steps, int *rows, int *vectors) {
+  int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
   bool much = operations(s->list, s->a) > 24, narrow = s->x->isa->vector_bytes < 32;
-  bool flat = s->x->ir->ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
-  *rows = deep ? 1 : narrow && !flat ? 2 : 4;
-  *vectors = deep ? 4 : narrow ? (flat && much ? 2 : 4) : much ? 2 : 1;
+  bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
+  bool once = !narrow && ndim > 2 && steps == 1;
+  *rows = deep || once ? 1 : narrow && !flat ? 2 : 4;
+  *vectors = deep ? 4 : narrow ? (flat && much ? 2 : 4) : once && !flat ? 4 : 2;
+  if (!narrow && !flat && !once && !much) *vectors = 1;
 }
 
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
@@ -140,9 +142,9 @@ int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fuse
   static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
   search           s = {x, list, steps, a, out, 0};
   int              many = statements(list), rows, vectors;
-  choose_block(&s, &rows, &vectors);
   for (int i = 0; i < 8; i++) {
     if (fuse[i] > 1 && (!steps || !fused || many * fuse[i] > 64)) break;
+    choose_block(&s, fuse[i], &rows, &vectors);
     tiles_of(&s, fuse[i], rows, vectors);
   }
   qsort(out, (size_t)s.n, sizeof *out, by_seconds);

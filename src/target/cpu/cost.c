@@ -6,8 +6,8 @@
 /* Cycles per vector and step = 0.84 compute + 1.26 per cache line between L1 and L2 + 0.126 per
  * byte of memory traffic: measured on two cores of an Emerald Rapids machine at 2.65 GHz. */
 static const double COMPUTE = 0.84, LINE = 1.26, FAR_LINE = 8, BYTE = 0.126, HERTZ = 2.65e9;
-static const double CALL = 60, ROW = 30, FAR_ROW = 120, BARRIER = 3000; /* cycles: of a call of a
-   kernel, of a row of it, of a row that begins in memory, of a pass */
+static const double CALL = 60, ROW = 30, FAR_ROW = 120, TILE = 1500, BARRIER = 3000; /* cycles: of a
+   call of a kernel, of a row of it, of a row that begins in memory, of a tile, of a pass */
 
 static double share(int64_t tile, int lo, int hi, int64_t n) {
   double all = (double)tile + lo + hi;
@@ -51,13 +51,32 @@ static work work_of(const ik_pipe_kernel *k, ik_arena *a) {
   return w;
 }
 
-/* Bytes that a tile comes back to: planes of rings.  Those that stand for what lies beyond a face
- * are used now and then. */
+/* Bytes per cell that a phase reads from memory, or writes there. */
+static int memory_bytes(const ik_pass *p, const ik_pipe_phase *ph) {
+  bool seen[IK_PIPE_PORTS] = {false};
+  int  bytes = 0;
+  for (int i = 0; i < ph->nstage; i++) {
+    const ik_pipe_stage  *s = &ph->stage[i];
+    const ik_pipe_kernel *k = s->kind == IK_STAGE_KERNEL ? &p->kernel[s->kernel] : NULL;
+    for (int n = 0; k && n < k->ninput + k->noutput; n++) {
+      int b = n < k->ninput ? s->in[n] : s->out[n - k->ninput];
+      if (b >= IK_PIPE_PORTS || seen[b] || p->buffer[b].ring) continue;
+      seen[b] = true, bytes += ik_type_bytes(p->buffer[b].type);
+    }
+  }
+  return bytes;
+}
+
+/* Bytes that a tile comes back to: planes of rings, and what later phases see of it again.  Planes
+ * that stand for what lies beyond a face are used now and then. */
 static double working_set(const ik_pass *p) {
-  double bytes = 0;
+  double ring = 0, again = 0;
   for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].ring) bytes += p->buffer[i].depth * ik_type_bytes(p->buffer[i].type);
-  return bytes * (double)(p->pitch * p->ring_rows);
+    if (p->buffer[i].ring) ring += p->buffer[i].depth * ik_type_bytes(p->buffer[i].type);
+  for (int i = 1; i < p->nphase; i++) again += memory_bytes(p, &p->phase[i]);
+  for (int r = 0; r < IK_NROLES; r++)
+    again *= (double)(p->tile[r] < p->n[r] ? p->tile[r] : p->n[r]);
+  return ring * (double)(p->pitch * p->ring_rows) + again;
 }
 
 /* Cycles of a cache line that comes from where the rings are.  The second level gets slower before
@@ -126,7 +145,7 @@ static double pass_seconds(const ik_pass *p, const ik_isa *isa, int threads, ik_
   for (int r = 0; r < IK_NROLES; r++) cells *= (double)(p->hi[r] - p->lo[r]);
   double tiles = (double)ik_drive_tiles(p), rounds = ceil(tiles / threads);
   double per_vector = cycles + BYTE * bytes * lanes;
-  return (cells / lanes * per_vector / tiles * rounds + BARRIER) / HERTZ;
+  return ((cells / lanes * per_vector / tiles + TILE) * rounds + BARRIER) / HERTZ;
 }
 
 double ik_cost_of(const ik_pipe *p, const ik_isa *isa, int threads, ik_arena *a) {

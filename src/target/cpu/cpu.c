@@ -357,7 +357,7 @@ static void need_of_scalar(const ik_stmt *s, void *ctx) {
 static bool attach_threads(cpu_engine *x, ik_state *s) {
   x->thread = ik_calloc((size_t)x->threads, sizeof *x->thread);
   for (int i = 0; x->thread && i < x->threads; i++) {
-    x->thread[i].scratch = ik_pages_alloc((size_t)x->parts.scratch_bytes + 64);
+    x->thread[i].scratch = ik_pages_alloc_busy((size_t)x->parts.scratch_bytes + 64);
     if (!x->thread[i].scratch) return false;
     for (int p = 0; p < x->parts.npass; p++)
       if (!ik_drive_thread_fit(&x->thread[i], s, x->parts.pass[p])) return false;

@@ -5,6 +5,7 @@
 #include "target/cpu/combine.h"
 #include "target/cpu/tile.h"
 #include "target/cpu/value.h"
+#include <string.h>
 
 /* ---- what a thread owns ---- */
 
@@ -72,64 +73,111 @@ static void find_inputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, boo
   }
 }
 
-/* Returns whether the results' rows all reach a line of the cache at the split. */
-static bool find_outputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
+static void find_outputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
                          void **out) {
+  for (int i = 0; i < s->k->noutput; i++)
+    for (int k = 0; k < planes; k++)
+      out[i * planes + k] = ik_view_plane(&t->view[s->s->out[i]], z + k);
+}
+
+/* Do the results' rows all reach a line of the cache at the split? */
+static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int planes, void *const *out) {
   uintptr_t at = 0;
   for (int i = 0; i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
-    for (int k = 0; k < planes; k++) {
-      char *plane = ik_view_plane(v, z + k);
-      out[i * planes + k] = plane;
-      at |= (uintptr_t)(plane + s->lo[IK_ROW] * v->row + s->split * v->bytes);
-    }
+    int64_t        first = s->lo[IK_ROW] * v->row + s->split * v->bytes;
+    for (int k = 0; k < planes; k++) at |= (uintptr_t)out[i * planes + k] + (uintptr_t)first;
   }
   return at % 64 == 0;
 }
 
-/* Planes that are fetched next when these results are made; of a block, each step has its rows. */
-static void find_soon(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int dir,
+/* What is fetched next when these results are made: each step has its rows, planes or part. */
+static void find_soon(const ik_tile *t, const ik_tile_stage *s, int64_t z, int dir,
                       const void **soon) {
-  int64_t ahead = s->s->lag + s->k->planes, row = s->s->step * s->k->soon_rows;
-  for (int i = 0; i < s->k->nsoon; i++) {
+  const ik_pipe_kernel *k = s->k;
+  bool                  has_rows = t->p->axis[IK_ROW] >= 0;
+  int64_t               turn = s->s->step / ik_max_int(k->soon_parts, 1),
+          part = s->s->step - turn * k->soon_parts;
+  int64_t row = has_rows ? turn * k->soon_rows : 0, plane = has_rows ? 0 : turn * k->soon_planes;
+  for (int i = 0; i < k->nsoon; i++) {
     const ik_view *v = &t->view[s->s->soon[i]];
-    for (int k = 0; k < planes; k++)
-      soon[i * planes + k] = ik_move_source(v, z + k + dir * ahead) + row * v->stride[IK_ROW];
+    int64_t lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / k->soon_parts;
+    int64_t in_plane = row * v->stride[IK_ROW] + (k->soon_parts > 1 ? lanes * v->bytes : 0);
+    for (int j = 0; j < k->soon_planes; j++)
+      soon[i * k->soon_planes + j] =
+          ik_move_source(v, z + j + plane + dir * (int64_t)(s->s->lag + k->planes)) + in_plane;
   }
 }
 
-static void call(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int dir) {
+/* How many planes of results, from z on, have inputs and outputs that lie as far apart as the first
+ * two: none beyond a face, no ring begins anew. */
+static int64_t straight(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t n, int dir) {
+  const ik_pipe_kernel *k = s->k;
+  if (k->planes > 1 || k->nsoon || z < s->inner_lo || z >= s->inner_hi) return 1;
+  n = dir > 0 ? ik_min(z + n, s->inner_hi) - z : z - ik_max(z - n, s->inner_lo - 1);
+  for (int i = 0; i < k->nport + k->noutput; i++) {
+    bool           in = i < k->nport;
+    const ik_view *v = &t->view[in ? s->s->in[k->port[i].input] : s->s->out[i - k->nport]];
+    int64_t        slot = ik_view_slot(v, z + (in ? k->port[i].dz : 0));
+    if (v->on[IK_STREAM] && v->b->ring) n = ik_min(n, dir > 0 ? v->b->depth - slot : slot + 1);
+  }
+  return n;
+}
+
+static void advance(const ik_tile *t, const ik_tile_stage *s, int dir, const void **in,
+                    void **out) {
+  for (int i = 0; i < s->k->nport; i++) {
+    const ik_view *v = &t->view[s->s->in[s->k->port[i].input]];
+    if (v->on[IK_STREAM]) in[i] = (const char *)in[i] + dir * v->plane;
+  }
+  for (int i = 0; i < s->k->noutput; i++)
+    out[i] = (char *)out[i] + dir * t->view[s->s->out[i]].plane;
+}
+
+/* What is left of the cache line where a row begins, then the rest of the row. */
+static void call(const ik_tile *t, const ik_tile_stage *s, int planes, ik_kernel_call *c) {
+  ik_kernel_fn *f = planes == s->k->planes ? s->all : s->one;
+  c->x0 = s->lo[IK_LANE], c->x1 = s->split, c->stream = false;
+  if (c->x0 < c->x1) f(c);
+  c->x0 = s->split, c->x1 = s->hi[IK_LANE];
+  c->stream = s->stream && are_aligned(t, s, planes, c->out);
+  f(c);
+}
+
+/* n groups of so many planes; n > 1: straight ones. */
+static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int64_t n,
+                       int dir, int64_t y0, int64_t y1) {
   const void *in[IK_PIPE_PORTS], *soon[IK_PIPE_SOON * IK_TILE_OUTS];
   void       *out[IK_TILE_OUTS];
-  bool        all = planes == s->k->planes;
-  find_inputs(t, s, z, all, in);
-  find_soon(t, s, z, planes, dir, soon);
-  bool           aligned = find_outputs(t, s, z, planes, out);
+  find_inputs(t, s, z, planes == s->k->planes, in);
+  find_outputs(t, s, z, planes, out);
+  find_soon(t, s, z, dir, soon);
   ik_kernel_call c = {.in = in,
                       .out = out,
                       .soon = soon,
-                      .x0 = s->lo[IK_LANE],
-                      .x1 = s->split,
-                      .y0 = s->lo[IK_ROW],
-                      .y1 = s->hi[IK_ROW],
+                      .y0 = y0,
+                      .y1 = y1,
                       .z = z,
                       .t = t->d->t + s->s->step,
                       .scalar = t->d->state->scalar,
                       .rt = t->d->rt};
-  ik_kernel_fn  *f = all ? s->all : s->one;
-  if (c.x0 < c.x1) f(&c);
-  c.x0 = s->split, c.x1 = s->hi[IK_LANE], c.stream = s->stream && aligned;
-  f(&c);
+  call(t, s, planes, &c);
+  for (int64_t i = 1; i < n; i++) {
+    c.z += dir;
+    advance(t, s, dir, in, out);
+    call(t, s, planes, &c);
+  }
 }
 
 static void run_kernel(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1, int dir) {
   while (z0 < z1) {
-    int planes = z1 - z0 < s->k->planes ? 1 : s->k->planes;
-    call(t, s, dir > 0 ? z0 : z1 - planes, planes, dir);
+    int     planes = z1 - z0 < s->k->planes ? 1 : s->k->planes;
+    int64_t z = dir > 0 ? z0 : z1 - planes, n = straight(t, s, z, z1 - z0, dir);
+    run_groups(t, s, z, planes, n, dir, s->lo[IK_ROW], s->hi[IK_ROW]);
     if (dir > 0)
-      z0 += planes;
+      z0 += planes * n;
     else
-      z1 -= planes;
+      z1 -= planes * n;
   }
 }
 
@@ -155,10 +203,19 @@ static void reduce_planes(const ik_tile *t, const ik_tile_stage *s, int r, int64
     }
 }
 
+static bool makes(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_reduce *r) {
+  return &t->p->phase[r->phase].stage[r->stage] == s->s;
+}
+
+static bool is_reduced(const ik_tile *t, const ik_tile_stage *s) {
+  for (int r = 0; r < t->p->nreduce; r++)
+    if (makes(t, s, &t->p->reduce[r])) return true;
+  return false;
+}
+
 static void reduce(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1) {
   for (int r = 0; r < t->p->nreduce; r++)
-    if (&t->p->phase[t->p->reduce[r].phase].stage[t->p->reduce[r].stage] == s->s)
-      reduce_planes(t, s, r, z0, z1);
+    if (makes(t, s, &t->p->reduce[r])) reduce_planes(t, s, r, z0, z1);
 }
 
 /* ---- the walk ---- */
@@ -219,17 +276,54 @@ static void find_walk(const ik_tile *t, const ik_pipe_phase *ph, int64_t *begin,
   if (*begin < *end) *begin -= ik_tile_mod(*begin - anchor, ph->planes);
 }
 
+/* Positions from p on at which one stage alone has something to do, and halos of nobody are due. */
+static int64_t alone(const ik_tile *t, const ik_pipe_phase *ph, int64_t p) {
+  const ik_tile_stage *one = NULL;
+  int64_t              end = INT64_MAX;
+  for (int i = 0; i < ph->nstage; i++) {
+    const ik_tile_stage *s = &t->stage[i];
+    int64_t              from = enters(t, ph, s), to = leaves(t, ph, s);
+    if (to <= p || s->begin >= s->end) continue;
+    if (from > p) end = ik_min(end, from);
+    if (from > p) continue;
+    if (one || s->nhalo || s->s->kind != IK_STAGE_KERNEL || is_reduced(t, s)) return 0;
+    one = s, end = ik_min(end, to);
+  }
+  return one ? end - p : 0;
+}
+
+/* A plane of all stages, some rows at a time: up to row y of the tile, and of what stages behind it
+ * need so much more. */
+static void run_rows(const ik_tile *t, const ik_pipe_phase *ph, int64_t z) {
+  for (int64_t y = t->lo[IK_ROW] + ph->rows, done = INT64_MIN;; done = y, y += ph->rows) {
+    for (int i = 0; i < ph->nstage; i++) {
+      const ik_tile_stage *s = &t->stage[i];
+      int64_t              more = s->s->ext[IK_ROW][1];
+      int64_t y0 = done == INT64_MIN ? s->lo[IK_ROW] : ik_max(s->lo[IK_ROW], done + more);
+      int64_t y1 = y < t->hi[IK_ROW] ? ik_min(s->hi[IK_ROW], y + more) : s->hi[IK_ROW];
+      if (z >= s->begin && z < s->end && y0 < y1) run_groups(t, s, z, 1, 1, ph->dir, y0, y1);
+    }
+    if (y >= t->hi[IK_ROW]) return;
+  }
+}
+
 static void walk(const ik_tile *t, const ik_pipe_phase *ph) {
-  int64_t begin, end;
+  int64_t begin, end, n;
   find_walk(t, ph, &begin, &end);
-  for (int64_t p = begin; p < end; p += ph->planes)
+  if (ph->rows) {
+    for (int64_t p = begin; p < end; p++) run_rows(t, ph, mirrored(t, ph, p - ph->stage[0].lag));
+    return;
+  }
+  for (int64_t p = begin; p < end; p += n) {
+    n = ph->planes == 1 ? ik_max(alone(t, ph, p), 1) : ph->planes;
     for (int i = 0; i < ph->nstage; i++) {
       const ik_tile_stage *s = &t->stage[i];
       int64_t              z = mirrored(t, ph, p - s->s->lag);
-      int64_t              z0 = ik_max(ph->dir > 0 ? z : z - ph->planes + 1, s->begin);
-      int64_t              z1 = ik_min(ph->dir > 0 ? z + ph->planes : z + 1, s->end);
+      int64_t              z0 = ik_max(ph->dir > 0 ? z : z - n + 1, s->begin);
+      int64_t              z1 = ik_min(ph->dir > 0 ? z + n : z + 1, s->end);
       if (z0 < z1) run_stage(t, s, z0, z1, ph);
     }
+  }
 }
 
 /* ---- tiles ---- */
@@ -240,9 +334,19 @@ int64_t ik_drive_tiles(const ik_pass *p) {
   return n;
 }
 
+/* No tile may see what another left behind.  Where errors are looked for, it finds NaNs. */
+static void spoil(const ik_drive *d, const ik_drive_thread *th) {
+#ifdef __SANITIZE_ADDRESS__
+  memset(th->scratch, 0xff, (size_t)d->pass->scratch_bytes);
+#else
+  (void)d, (void)th;
+#endif
+}
+
 static void run_tile(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],
                      ik_drive_thread *th) {
   ik_tile *t = th->tile;
+  spoil(d, th);
   ik_tile_open(t, d, lo, hi, th);
   for (int i = 0; i < d->pass->nphase; i++) {
     ik_tile_open_phase(t, &d->pass->phase[i]);

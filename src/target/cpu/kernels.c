@@ -98,8 +98,8 @@ static void add_pointers(const printer *p, ik_tree *to) {
   for (int i = 0; i < k->noutput * b->planes; i++)
     if (b->output[i].origin)
       add_pointer(p, to, "", k->output[i / b->planes].type, b->output[i].origin, "out", i);
-  for (int i = 0; i < k->nsoon * b->planes; i++)
-    add_pointer(p, to, "const ", k->soon[i / b->planes].type, b->soon[i].origin, "soon", i);
+  for (int i = 0; i < k->nsoon * k->soon_planes; i++)
+    add_pointer(p, to, "const ", k->soon[i / k->soon_planes].type, b->soon[i].origin, "soon", i);
 }
 
 /* ---- loops along a row ---- */

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_OUT_NS = 20000, LOOKS = 64, NOT_PINNED = -1 };
+enum { LOOK_OUT_NS = 50000, LOOKS = 64, NOT_PINNED = -1 };
 
 typedef struct word {
   atomic_uint value, sleepers;
@@ -31,16 +31,19 @@ typedef struct member {
 } member;
 
 struct ik_team {
-  word          round, busy;
-  ik_team_work *work; /* NULL: go home */
-  void         *ctx;
-  int           n;
-  bool          look_out;
-  bool          pinned; /* the caller is, and these say who that is and where it could run before */
-  pthread_t     caller;
-  pid_t         caller_id;
-  cpu_set_t     caller_mask;
-  member        member[]; /* [n] 0 is the caller */
+  word            round, busy;
+  ik_team_work   *work; /* NULL: go home */
+  void           *ctx;
+  int             n;
+  int             wanted, users; /* threads; engines: under the lock of all teams */
+  ik_team        *next;
+  pthread_mutex_t use; /* held by the caller whose work is done, or who changes what is below */
+  bool            look_out;
+  bool      pinned; /* the caller is, and these say who that is and where it could run before */
+  pthread_t caller;
+  pid_t     caller_id;
+  cpu_set_t caller_mask;
+  member    member[]; /* [n] 0 is the caller */
 };
 
 /* ----------------------------------------------------------------------------- waiting */
@@ -89,18 +92,27 @@ static void pin_to(int cpu) {
   sched_setaffinity(0, sizeof one, &one); /* if it fails, the system places the thread */
 }
 
+static bool is_caller(const ik_team *t) {
+  return t->pinned && pthread_equal(t->caller, pthread_self());
+}
+
+static void let_go(ik_team *t) {
+  if (t->pinned) sched_setaffinity(t->caller_id, sizeof t->caller_mask, &t->caller_mask);
+  t->pinned = false;
+}
+
 static void pin_caller(ik_team *t) {
-  if (t->member[0].cpu == NOT_PINNED) return;
-  if (t->pinned && pthread_equal(t->caller, pthread_self())) return;
-  ik_team_rest(t);
+  if (t->member[0].cpu == NOT_PINNED || is_caller(t)) return;
+  let_go(t);
   if (sched_getaffinity(0, sizeof t->caller_mask, &t->caller_mask)) return;
   t->caller = pthread_self(), t->caller_id = (pid_t)syscall(SYS_gettid), t->pinned = true;
   pin_to(t->member[0].cpu);
 }
 
 void ik_team_rest(ik_team *t) {
-  if (t->pinned) sched_setaffinity(t->caller_id, sizeof t->caller_mask, &t->caller_mask);
-  t->pinned = false;
+  pthread_mutex_lock(&t->use);
+  if (is_caller(t)) let_go(t);
+  pthread_mutex_unlock(&t->use);
 }
 
 /* ----------------------------------------------------------------------------- working */
@@ -129,10 +141,12 @@ void ik_team_run(ik_team *t, ik_team_work *work, void *ctx) {
     work(ctx, 0, 1);
     return;
   }
+  pthread_mutex_lock(&t->use);
   pin_caller(t);
   give_out(t, work, ctx);
   work(ctx, 0, t->n);
   await(&t->busy, 0, t->look_out);
+  pthread_mutex_unlock(&t->use);
 }
 
 /* -------------------------------------------------------------------------------- life */
@@ -149,32 +163,68 @@ static void start_members(ik_team *t, int n) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static pthread_mutex_t all_teams = PTHREAD_MUTEX_INITIALIZER;
+static ik_team        *teams; /* all that somebody uses */
+
+/* Where thread i of n is pinned to. */
+static int cpu_of(const ik_cpus *cpus, int i, int n) {
+  bool pin = n > 1 && n <= cpus->n && cpus->known;
+  return pin ? cpus->cpu[i] : NOT_PINNED;
+}
+
+static bool would_be(const ik_team *t, const ik_cpus *cpus, int n) {
+  bool same = t->wanted == n && t->look_out == (n <= cpus->n);
+  for (int i = 0; i < n && same; i++) same = t->member[i].cpu == cpu_of(cpus, i, n);
+  return same;
+}
+
+static ik_team *make(const ik_cpus *cpus, int n) {
+  ik_team *t = ik_pages_alloc(sizeof *t + (size_t)n * sizeof *t->member);
+  if (!t) return NULL;
+  t->wanted = n, t->look_out = n <= cpus->n;
+  for (int i = 0; i < n; i++)
+    t->member[i] = (member){.team = t, .index = i, .cpu = cpu_of(cpus, i, n)};
+  pthread_mutex_init(&t->use, NULL);
+  start_members(t, n);
+  t->next = teams, teams = t;
+  return t;
+}
+
 ik_status ik_team_create(int threads, ik_diag *d, ik_team **out) {
   ik_cpus cpus = {.n = 1, .cores = 1};
   IK_ASSERT(threads >= 0);
   if (threads != 1) ik_cpus_order(&cpus);
-  int      n = threads ? threads : cpus.cores;
-  ik_team *t = ik_pages_alloc(sizeof *t + (size_t)n * sizeof *t->member);
-  if (!t)
-    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory for %d threads", n);
-  t->look_out = n <= cpus.n;
-  for (int i = 0; i < n; i++) {
-    bool pin = n > 1 && n <= cpus.n && cpus.known;
-    t->member[i] = (member){.team = t, .index = i, .cpu = pin ? cpus.cpu[i] : NOT_PINNED};
-  }
-  start_members(t, n);
+  int n = threads ? threads : cpus.cores;
+  pthread_mutex_lock(&all_teams);
+  ik_team *t = teams;
+  while (t && !would_be(t, &cpus, n)) t = t->next;
+  if (!t) t = make(&cpus, n);
+  if (t) t->users++;
+  pthread_mutex_unlock(&all_teams);
   *out = t;
-  return IK_OK;
+  if (t) return IK_OK;
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory for %d threads", n);
+}
+
+static void send_home(ik_team *t) {
+  ik_team **at = &teams;
+  while (*at != t) at = &(*at)->next;
+  *at = t->next;
+  give_out(t, NULL, NULL);
+  for (int i = 1; i < t->n; i++) pthread_join(t->member[i].thread, NULL);
+  let_go(t);
+  pthread_mutex_destroy(&t->use);
+  ik_pages_free(t);
 }
 
 void ik_team_destroy(ik_team **team) {
   ik_team *t = *team;
   if (!t) return;
-  give_out(t, NULL, NULL);
-  for (int i = 1; i < t->n; i++) pthread_join(t->member[i].thread, NULL);
-  ik_team_rest(t);
-  ik_pages_free(t);
   *team = NULL;
+  ik_team_rest(t);
+  pthread_mutex_lock(&all_teams);
+  if (--t->users == 0) send_home(t);
+  pthread_mutex_unlock(&all_teams);
 }
 
 int ik_team_threads(const ik_team *t) { return t->n; }

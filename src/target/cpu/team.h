@@ -1,11 +1,12 @@
-/* team.h: threads that wait for work, one team for the life of an engine.
+/* team.h: threads that wait for work, one team for all engines that want as many.
  *
  * The threads are pinned, each to a processor of its own, one of each core before the second of
  * any (target/cpu/cpus.h).  Between two pieces of work they look out for the next one for a short
  * while and then sleep.  A team of more threads than processors is not pinned and never looks out:
  * that would keep somebody else from working.
  *
- * A team is used by one thread at a time, the caller, which is its thread 0.
+ * The caller is thread 0 of the team while it works.  If several threads of a program have engines,
+ * their pieces of work take turns: each has all processors then, and none sits between the others.
  */
 #pragma once
 #include "base/diag.h"
@@ -15,7 +16,8 @@ typedef struct ik_team ik_team;
 typedef void           ik_team_work(void *ctx, int thread, int nthreads);
 
 /* `threads` threads, the caller included; 0: one for each core that the process may use.  It may
- * become fewer, if the system has no more to give, but never more.  E072. */
+ * become fewer, if the system has no more to give, but never more.  E072.  Each is destroyed once;
+ * the threads go home with the last. */
 ik_status ik_team_create(int threads, ik_diag *d, ik_team **out);
 void      ik_team_destroy(ik_team **team);
 

@@ -63,6 +63,8 @@ static void open_planes(const ik_tile *t, char *scratch, ik_view *v) {
   v->base = b->ring ? scratch + b->offset - origin(t, v, v->row) : v->memory;
   v->mask = !v->on[IK_STREAM] ? 0 : b->ring ? b->depth - 1 : -1;
   v->depth = v->on[IK_STREAM] && b->ring && !power ? b->depth : 0;
+  v->bias = v->depth ? ((INT64_C(1) << 31) / v->depth + 1) * v->depth : 0;
+  v->per_depth = v->depth ? UINT64_MAX / (uint64_t)v->depth + 1 : 0;
   /* A kernel knows one pitch, so planes that stand for a field in memory have the field's. */
   IK_ASSERT(b->ring || !b->spare || t->p->ring_rows == 1 || v->row <= t->p->pitch * v->bytes);
   v->spare = scratch + b->offset + b->depth * bytes - origin(t, v, v->row);
@@ -143,7 +145,7 @@ static void open_halo(ik_tile *t, ik_tile_stage *s, const ik_view *v) {
 
 /* Results whose ports all lie within their fields, or need not. */
 static void open_inner(const ik_tile *t, ik_tile_stage *s) {
-  s->inner_lo = INT64_MIN, s->inner_hi = INT64_MAX;
+  s->inner_lo = INT64_MIN / 2, s->inner_hi = INT64_MAX / 2;
   for (int i = 0; i < s->k->nport; i++) {
     const ik_pipe_port *port = &s->k->port[i];
     const ik_view      *v = &t->view[s->s->in[port->input]];

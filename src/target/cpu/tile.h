@@ -22,14 +22,16 @@ typedef struct ik_view {
   int64_t               first[IK_NROLES], end[IK_NROLES]; /* that the ring's planes, or spare ones,
                                                              have and that mean anything */
   /* What kernels read and write: the ring, or memory if there is none. */
-  char   *base;        /* of slot 0 */
-  int64_t plane, row;  /* from slot to slot, from row to row */
-  int64_t mask, depth; /* slot of plane z: z & mask; depth > 0: z mod depth instead */
-  char   *spare;
-  int64_t spare_plane;
-  char   *memory; /* the array, cell (0, 0, 0) */
-  int64_t stride[IK_NROLES];
-  int64_t t; /* what boundaries see as the time */
+  char    *base;        /* of slot 0 */
+  int64_t  plane, row;  /* from slot to slot, from row to row */
+  int64_t  mask, depth; /* slot of plane z: z & mask; depth > 0: z mod depth instead */
+  int64_t  bias;        /* a multiple of depth, so large that z + bias is not negative */
+  uint64_t per_depth;   /* 2^64/depth, rounded up: a product is faster than a division */
+  char    *spare;
+  int64_t  spare_plane;
+  char    *memory; /* the array, cell (0, 0, 0) */
+  int64_t  stride[IK_NROLES];
+  int64_t  t; /* what boundaries see as the time */
 
   ik_face_value face[IK_NROLES][2];
 } ik_view;
@@ -104,9 +106,15 @@ static inline int64_t ik_tile_mod(int64_t a, int64_t n) {
   return m < 0 ? m + n : m;
 }
 
+/* Exact as long as planes are numbered from -2^31 to 2^32. */
+static inline int64_t ik_view_slot(const ik_view *v, int64_t z) {
+  if (!v->depth) return z & v->mask;
+  uint64_t n = (uint64_t)(z + v->bias);
+  return (int64_t)(n - (uint64_t)v->depth * (uint64_t)((unsigned __int128)n * v->per_depth >> 64));
+}
+
 static inline char *ik_view_plane(const ik_view *v, int64_t z) {
-  int64_t slot = v->depth ? ik_tile_mod(z, v->depth) : z & v->mask;
-  return v->base + slot * v->plane;
+  return v->base + ik_view_slot(v, z) * v->plane;
 }
 
 /* The cell of the field that an index stands for along a virtual axis. */

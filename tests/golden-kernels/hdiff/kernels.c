@@ -64,10 +64,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t15 = ik_add_f32(t14, in_y2_x0);
         const ik_f32 lap_y3_x0 = ik_sub_f32(t12, t15);
         ik_st_f32(&out_lap_at[3 * 64], lap_y3_x0);
-        ik_prefetch(&in_at[160]);
-        ik_prefetch(&in_at[200]);
-        ik_prefetch(&in_at[240]);
-        ik_prefetch(&in_at[280]);
       }
       from = x;
     }
@@ -87,7 +83,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t3 = ik_add_f32(t2, in_ym1_x0);
         const ik_f32 lap_y0_x0 = ik_sub_f32(t0, t3);
         ik_st_f32(&out_lap_at[0], lap_y0_x0);
-        ik_prefetch(&in_at[160]);
       }
       if (x < x1) {
         const int n = (int)(x1 - x);
@@ -188,10 +183,14 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 in_y3_x0 = ik_ld_f32(&in_at[3 * 40]);
         const ik_f32 out_y3_x0 = ik_sub_f32(in_y3_x0, t28);
         ik_st_f32(&out_out_at[3 * 40], out_y3_x0);
-        ik_prefetch(&in_at[160]);
-        ik_prefetch(&in_at[200]);
-        ik_prefetch(&in_at[240]);
-        ik_prefetch(&in_at[280]);
+        ik_prefetch(&in_at[4160]);
+        ik_prefetch(&in_at[4200]);
+        ik_prefetch(&in_at[4240]);
+        ik_prefetch(&in_at[4280]);
+        ik_prefetch_store(&out_out_at[2080]);
+        ik_prefetch_store(&out_out_at[2120]);
+        ik_prefetch_store(&out_out_at[2160]);
+        ik_prefetch_store(&out_out_at[2200]);
       }
       from = x;
     }
@@ -217,7 +216,8 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
         const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t7);
         ik_st_f32(&out_out_at[0], out_y0_x0);
-        ik_prefetch(&in_at[160]);
+        ik_prefetch(&in_at[4160]);
+        ik_prefetch_store(&out_out_at[2080]);
       }
       if (x < x1) {
         const int n = (int)(x1 - x);
@@ -240,6 +240,8 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
         const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t7);
         ik_stn_f32(&out_out_at[0], out_y0_x0, n);
+        ik_prefetch(&in_at[4160]);
+        ik_prefetch_store(&out_out_at[2080]);
       }
     }
   }

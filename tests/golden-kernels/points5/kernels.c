@@ -20,6 +20,10 @@ void ikat_p0_k0(const ik_kernel_call *c) {
   float *out_u_new_p1 = c->out[1];
   float *out_u_new_p2 = c->out[2];
   float *out_u_new_p3 = c->out[3];
+  const float *soon_u = c->soon[0];
+  const float *soon_u_p1 = c->soon[1];
+  const float *soon_u_p2 = c->soon[2];
+  const float *soon_u_p3 = c->soon[3];
   const int64_t x0 = c->x0;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
@@ -39,6 +43,10 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       float *out_u_new_p1_at = &out_u_new_p1[x];
       float *out_u_new_p2_at = &out_u_new_p2[x];
       float *out_u_new_p3_at = &out_u_new_p3[x];
+      const float *soon_u_at = &soon_u[x];
+      const float *soon_u_p1_at = &soon_u_p1[x];
+      const float *soon_u_p2_at = &soon_u_p2[x];
+      const float *soon_u_p3_at = &soon_u_p3[x];
       const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
       const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
       const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
@@ -77,6 +85,10 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
       const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
       ik_st_f32(&out_u_new_p3_at[0], u_new_z3_x0);
+      ik_prefetch(&soon_u_at[0]);
+      ik_prefetch(&soon_u_p1_at[0]);
+      ik_prefetch(&soon_u_p2_at[0]);
+      ik_prefetch(&soon_u_p3_at[0]);
       ik_prefetch_store(&out_u_new_at[600]);
       ik_prefetch_store(&out_u_new_p1_at[600]);
       ik_prefetch_store(&out_u_new_p2_at[600]);
@@ -145,6 +157,10 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
   const float *u = c->in[1];
   const float *u_p1 = c->in[2];
   float *out_u_new = c->out[0];
+  const float *soon_u = c->soon[0];
+  const float *soon_u_p1 = c->soon[1];
+  const float *soon_u_p2 = c->soon[2];
+  const float *soon_u_p3 = c->soon[3];
   const int64_t x0 = c->x0;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
@@ -158,6 +174,10 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
       const float *u_at = &u[y * 80 + x];
       const float *u_p1_at = &u_p1[y * 80 + x];
       float *out_u_new_at = &out_u_new[x];
+      const float *soon_u_at = &soon_u[x];
+      const float *soon_u_p1_at = &soon_u_p1[x];
+      const float *soon_u_p2_at = &soon_u_p2[x];
+      const float *soon_u_p3_at = &soon_u_p3[x];
       const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
       const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
       const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
@@ -169,6 +189,10 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
       const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
       const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
       ik_st_f32(&out_u_new_at[0], u_new_x0);
+      ik_prefetch(&soon_u_at[0]);
+      ik_prefetch(&soon_u_p1_at[0]);
+      ik_prefetch(&soon_u_p2_at[0]);
+      ik_prefetch(&soon_u_p3_at[0]);
       ik_prefetch_store(&out_u_new_at[600]);
     }
     if (x < x1) {

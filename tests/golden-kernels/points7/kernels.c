@@ -174,6 +174,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
         const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
         ik_stn_f64(&out_u_new_at[0], u_new_y0_x0, n);
+        ik_prefetch(&u_p1_at[378]);
         ik_prefetch_store(&out_u_new_at[378]);
       }
     }

@@ -88,6 +88,8 @@ void ikat_p0_k1(const ik_kernel_call *c) {
   float *out_u_new_p1 = c->out[1];
   float *out_v_new = c->out[2];
   float *out_v_new_p1 = c->out[3];
+  const float *soon_u = c->soon[0];
+  const float *soon_v = c->soon[1];
   const int64_t x0 = c->x0;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
@@ -114,6 +116,8 @@ void ikat_p0_k1(const ik_kernel_call *c) {
       float *out_u_new_p1_at = &out_u_new_p1[y * 64 + x];
       float *out_v_new_at = &out_v_new[y * 64 + x];
       float *out_v_new_p1_at = &out_v_new_p1[y * 64 + x];
+      const float *soon_u_at = &soon_u[x];
+      const float *soon_v_at = &soon_v[x];
       const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
       const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
       const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
@@ -168,6 +172,8 @@ void ikat_p0_k1(const ik_kernel_call *c) {
       const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
       const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
       ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+      ik_prefetch(&soon_u_at[0]);
+      ik_prefetch(&soon_v_at[0]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -245,6 +251,8 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
   const float *v_p1 = c->in[6];
   float *out_u_new = c->out[0];
   float *out_v_new = c->out[1];
+  const float *soon_u = c->soon[0];
+  const float *soon_v = c->soon[1];
   const int64_t x0 = c->x0;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
@@ -266,6 +274,8 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
       const float *v_p1_at = &v_p1[y * 64 + x];
       float *out_u_new_at = &out_u_new[y * 64 + x];
       float *out_v_new_at = &out_v_new[y * 64 + x];
+      const float *soon_u_at = &soon_u[x];
+      const float *soon_v_at = &soon_v[x];
       const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
       const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
       const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
@@ -295,6 +305,8 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
       const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
       const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
       ik_st_f32(&out_v_new_at[0], v_new_x0);
+      ik_prefetch(&soon_u_at[0]);
+      ik_prefetch(&soon_v_at[0]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -352,6 +364,8 @@ void ikat_p0_k2(const ik_kernel_call *c) {
   float *out_u_new_p1 = c->out[1];
   float *out_v_new = c->out[2];
   float *out_v_new_p1 = c->out[3];
+  const float *soon_u = c->soon[0];
+  const float *soon_v = c->soon[1];
   const int64_t x0 = c->x0;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
@@ -378,6 +392,8 @@ void ikat_p0_k2(const ik_kernel_call *c) {
       float *out_u_new_p1_at = &out_u_new_p1[x];
       float *out_v_new_at = &out_v_new[x];
       float *out_v_new_p1_at = &out_v_new_p1[x];
+      const float *soon_u_at = &soon_u[x];
+      const float *soon_v_at = &soon_v[x];
       const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
       const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
       const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
@@ -432,6 +448,8 @@ void ikat_p0_k2(const ik_kernel_call *c) {
       const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
       const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
       ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+      ik_prefetch(&soon_u_at[0]);
+      ik_prefetch(&soon_v_at[0]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -509,6 +527,8 @@ void ikat_p0_k2_one(const ik_kernel_call *c) {
   const float *v_p1 = c->in[6];
   float *out_u_new = c->out[0];
   float *out_v_new = c->out[1];
+  const float *soon_u = c->soon[0];
+  const float *soon_v = c->soon[1];
   const int64_t x0 = c->x0;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
@@ -530,6 +550,8 @@ void ikat_p0_k2_one(const ik_kernel_call *c) {
       const float *v_p1_at = &v_p1[y * 64 + x];
       float *out_u_new_at = &out_u_new[x];
       float *out_v_new_at = &out_v_new[x];
+      const float *soon_u_at = &soon_u[x];
+      const float *soon_v_at = &soon_v[x];
       const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
       const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
       const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
@@ -559,6 +581,8 @@ void ikat_p0_k2_one(const ik_kernel_call *c) {
       const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
       const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
       ik_st_f32(&out_v_new_at[0], v_new_x0);
+      ik_prefetch(&soon_u_at[0]);
+      ik_prefetch(&soon_v_at[0]);
     }
     if (x < x1) {
       const int n = (int)(x1 - x);
@@ -616,6 +640,10 @@ void ikat_p1_k1(const ik_kernel_call *c) {
   float *out_u_new_p1 = c->out[1];
   float *out_v_new = c->out[2];
   float *out_v_new_p1 = c->out[3];
+  const float *soon_u = c->soon[0];
+  const float *soon_u_p1 = c->soon[1];
+  const float *soon_v = c->soon[2];
+  const float *soon_v_p1 = c->soon[3];
   const int64_t x0 = c->x0;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
@@ -642,6 +670,10 @@ void ikat_p1_k1(const ik_kernel_call *c) {
       float *out_u_new_p1_at = &out_u_new_p1[x];
       float *out_v_new_at = &out_v_new[x];
       float *out_v_new_p1_at = &out_v_new_p1[x];
+      const float *soon_u_at = &soon_u[x];
+      const float *soon_u_p1_at = &soon_u_p1[x];
+      const float *soon_v_at = &soon_v[x];
+      const float *soon_v_p1_at = &soon_v_p1[x];
       const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
       const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
       const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
@@ -696,6 +728,10 @@ void ikat_p1_k1(const ik_kernel_call *c) {
       const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
       const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
       ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+      ik_prefetch(&soon_u_at[0]);
+      ik_prefetch(&soon_u_p1_at[0]);
+      ik_prefetch(&soon_v_at[0]);
+      ik_prefetch(&soon_v_p1_at[0]);
       ik_prefetch_store(&out_u_new_at[264]);
       ik_prefetch_store(&out_u_new_p1_at[264]);
       ik_prefetch_store(&out_v_new_at[264]);
@@ -781,6 +817,10 @@ void ikat_p1_k1_one(const ik_kernel_call *c) {
   const float *v_p1 = c->in[6];
   float *out_u_new = c->out[0];
   float *out_v_new = c->out[1];
+  const float *soon_u = c->soon[0];
+  const float *soon_u_p1 = c->soon[1];
+  const float *soon_v = c->soon[2];
+  const float *soon_v_p1 = c->soon[3];
   const int64_t x0 = c->x0;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
@@ -802,6 +842,10 @@ void ikat_p1_k1_one(const ik_kernel_call *c) {
       const float *v_p1_at = &v_p1[y * 64 + x];
       float *out_u_new_at = &out_u_new[x];
       float *out_v_new_at = &out_v_new[x];
+      const float *soon_u_at = &soon_u[x];
+      const float *soon_u_p1_at = &soon_u_p1[x];
+      const float *soon_v_at = &soon_v[x];
+      const float *soon_v_p1_at = &soon_v_p1[x];
       const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
       const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
       const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
@@ -831,6 +875,10 @@ void ikat_p1_k1_one(const ik_kernel_call *c) {
       const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
       const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
       ik_st_f32(&out_v_new_at[0], v_new_x0);
+      ik_prefetch(&soon_u_at[0]);
+      ik_prefetch(&soon_u_p1_at[0]);
+      ik_prefetch(&soon_v_at[0]);
+      ik_prefetch(&soon_v_p1_at[0]);
       ik_prefetch_store(&out_u_new_at[264]);
       ik_prefetch_store(&out_v_new_at[264]);
     }

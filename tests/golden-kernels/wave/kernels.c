@@ -313,6 +313,8 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t25 = ik_fma_f32(k0, u_p4_y0_x0, t24);
         const ik_f32 u_new_y0_x0 = ik_fma_f32(t0, t25, t27);
         ik_stn_f32(&out_u_new_at[0], u_new_y0_x0, n);
+        ik_prefetch(&c_2_at[480]);
+        ik_prefetch(&u_old_at[480]);
         ik_prefetch_store(&out_u_new_at[480]);
       }
     }
