@@ -257,6 +257,82 @@ IK_API void ik_tune_options_init(ik_tune_options *o);
 IK_API ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_options *t,
                          ik_log *log, bool json, const char **text);
 
+/* ---- studies ---- */
+
+/* What the models say, without running anything. */
+typedef struct ik_study ik_study;
+
+IK_API void        ik_study_destroy(ik_study **s);
+IK_API const char *ik_study_text(ik_study *s); /* tables for a person */
+IK_API const char *ik_study_json(ik_study *s); /* one object */
+/* report.html and report.json in a folder, which is made; *path is the page. */
+IK_API ik_status ik_study_report(ik_study *s, const char *directory, const char *command,
+                                 ik_log *log, const char **path);
+
+/* A chain of matrix products: matrix i has size[i] rows and size[i + 1] columns. */
+typedef struct ik_chain_options {
+  const int64_t *size; /* [n] */
+  int            n;    /* at least 3 */
+  double         fast; /* words of fast memory; 0: 65536 */
+} ik_chain_options;
+
+/* The order with the fewest operations, the least data movement over it, which products to fuse,
+ * and the tiles; by the formulas as printed in "Analytical Cost Metrics" and as corrected. */
+IK_API ik_status ik_study_chain(const ik_chain_options *o, ik_log *log, ik_study **out);
+
+/* Every published table of a paper beside what the models give: "000" (matrix units), "003" (cost
+ * metrics); NULL: of all. */
+IK_API ik_status ik_study_papers(const char *paper, ik_log *log, ik_study **out);
+
+/* Every way to run a program, on machines that need not be here, what the models say that each
+ * costs, which one wins and why. */
+typedef struct ik_plan_options {
+  const char *const *machine; /* [nmachine] names as in ik_machine_list(); none: "local" */
+  int                nmachine;
+  const char        *objective;  /* "time", "energy", "edp": their product; NULL: "time" */
+  const char        *what_if;    /* "bandwidth=x2,shared=x0.5": other figures; NULL: as they are */
+  double             max_error;  /* relative, of arithmetic with fewer bits; 0: any */
+  int64_t            max_memory; /* bytes of a machine; 0: what it has */
+  int                threads;    /* of the CPU; 0: all cores */
+} ik_plan_options;
+
+IK_API ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log,
+                               ik_study **out);
+
+/* Which machine a workload deserves: all designs of a GPU by the area model of "Analytical Cost
+ * Metrics", the best tiles on each, the workload's time, energy or their product. */
+typedef struct ik_design_options {
+  const char            *workload;           /* "2d", "3d", or a file of names and weights */
+  double                 min_area, max_area; /* mm2; 0: 200, 650 */
+  double                 max_power;          /* W; 0: any */
+  const char            *objective;          /* "time", "energy", "edp"; NULL: "time" */
+  const char            *reading; /* of the time model: "exact", "literal"; NULL: "exact" */
+  int                    threads; /* 0: all cores */
+  volatile sig_atomic_t *stop;
+  void (*progress)(const char *what, int done, int total, void *user);
+  void *user;
+} ik_design_options;
+
+IK_API ik_status ik_study_design(const ik_design_options *o, ik_log *log, ik_study **out);
+
+/* ---- measuring this machine ---- */
+
+typedef struct ik_probe_options {
+  int                    threads; /* 0: one for each core */
+  const char            *keep;    /* a machine file to write; NULL: nowhere */
+  volatile sig_atomic_t *stop;    /* set from a signal handler: ends after the timing */
+  void (*progress)(const char *what, int done, int total, void *user); /* before each timing */
+  void *user;
+} ik_probe_options;
+
+/* Measures the processor in less than 20 seconds: peak, bandwidth and latency of each level of
+ * memory, barriers, calls.  *text, which lives until the next call on the log, is the figures as
+ * ik_machine_show() has them, or one JSON object.  They are kept in the file o->keep;
+ * ik_machine_show("local@FILE") is `local` with the figures in FILE, if they are of this machine.
+ * NULL: all cores, kept nowhere.  A file that cannot be written is a warning; IK_ERR_INTERRUPTED
+ * (o->stop) keeps nothing; IK_ERR_TOOLCHAIN without a compiler. */
+IK_API ik_status ik_probe(const ik_probe_options *o, ik_log *log, bool json, const char **text);
+
 #ifdef __cplusplus
 }
 #endif

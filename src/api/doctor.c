@@ -95,8 +95,8 @@ static void examine_memory(const writer *w, const ik_machine *m) {
     ik_buf_puts(&what, "of unknown size");
   if (ik_machine_number(m, "memory.available", "GiB", &available))
     ik_buf_printf(&what, ", %.1f GiB available", available);
-  write_item(w, (item){"memory", true, ik_buf_text(&what),
-                       "its bandwidth is not measured yet: `ikat machine probe` is to come", NULL});
+  write_item(
+      w, (item){"memory", true, ik_buf_text(&what), "its bandwidth: `ikat machine probe`", NULL});
   drop(w, &what);
 }
 

@@ -75,7 +75,7 @@ double ik_apply(ik_op op, ik_type t, double a, double b, double c) {
   return ik_type_round(t, unrounded(op, t, a, b, c));
 }
 
-double ik_apply_table(const ik_table *t, double x) {
+double ik_apply_table(const ik_samples *t, double x) {
   if (!(x >= 0) || x > t->n - 1) return 0;
   int    i = (int)x;
   double w = x - i;

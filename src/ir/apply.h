@@ -10,6 +10,6 @@
 double ik_apply(ik_op op, ik_type t, double a, double b, double c);
 
 /* Between the entries of a table, linear; beyond its ends, zero. */
-double ik_apply_table(const ik_table *t, double x);
+double ik_apply_table(const ik_samples *t, double x);
 /* NOISE at a cell: uniform in [0,1). */
 double ik_apply_noise(double seed, int64_t x, int64_t y, int64_t z);

@@ -164,11 +164,11 @@ typedef struct ik_param {
   ik_span     span;
 } ik_param;
 
-typedef struct ik_table {
+typedef struct ik_samples {
   const char   *name;
   int           n;
   const double *value;
-} ik_table;
+} ik_samples;
 
 typedef enum ik_arithmetic { IK_CHAIN, IK_PLAIN } ik_arithmetic;
 
@@ -186,7 +186,7 @@ typedef struct ik_ir {
   ik_field     *field;
   ik_scalar    *scalar;
   ik_param     *param;
-  ik_table     *table;
+  ik_samples   *table;
   ik_inject    *inject;
   ik_record    *record;
   ik_output    *output;

@@ -281,7 +281,7 @@ static void put_param(printer *p, const ik_param *q) {
   if (q->overridden) ik_buf_puts(p->out, " overridden");
 }
 
-static void put_table(printer *p, const ik_table *t) {
+static void put_table(printer *p, const ik_samples *t) {
   ik_buf_puts(p->out, "\ntable ");
   put_name(p, t->name);
   ik_buf_puts(p->out, " = [");

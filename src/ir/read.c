@@ -514,9 +514,9 @@ static ik_status read_param(reader *r) {
 }
 
 static ik_status read_table(reader *r) {
-  ik_table t = {0};
-  double  *value = NULL, v = 0;
-  int      cap = 0;
+  ik_samples t = {0};
+  double    *value = NULL, v = 0;
+  int        cap = 0;
   IK_TRY(read_name(r, &t.name));
   IK_TRY(need_mark(r, "="));
   IK_TRY(need_mark(r, "["));

@@ -406,7 +406,7 @@ static ik_value call_wavelet(ik_lower *lo, const call *c, const ik_scope *s) {
   double *v = IK_NEW_N(lo->a, double, n);
   for (int64_t i = 0; i < n; i++) v[i] = ik_array_get(&data, i);
   ik_array_free(&data);
-  ik_table t = {.name = c->arg[0]->name, .n = (int)n, .value = v};
+  ik_samples t = {.name = c->arg[0]->name, .n = (int)n, .value = v};
   IK_PUSH(lo->a, lo->ir->table, lo->ir->ntable, lo->captable, t);
   ik_node *at = sampling == dt ? ik_node_leaf(lo, IK_OP_TIME, IK_F64, 0, c->e->span)
                                : ik_node_op2(lo, IK_OP_DIV, time, k_(lo, sampling, c), c->e->span);

@@ -1,9 +1,11 @@
 #include "base/embed.h"
 #include "base/text.h"
 #include "machine/machine.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The embedded files as sources that live as long as the library, so that messages may point into
  * them.  names[0] is "local", which has no file. */
@@ -44,8 +46,78 @@ static ik_status unknown(const char *name, ik_diag *d) {
   return IK_ERR_SOURCE;
 }
 
+/* ---- "local@FILE": this machine, and what was measured on it ---- */
+
+/* The whole of a regular file of at most a mebibyte; NULL with the reason, or with none if there is
+ * no such file. */
+static const char *read_kept(const char *path, ik_arena *a, size_t *len, const char **why) {
+  enum { MOST_BYTES = 1 << 20 };
+  struct stat info;
+  if (stat(path, &info)) {
+    *why = errno == ENOENT || errno == ENOTDIR ? NULL : "it cannot be read";
+    return NULL;
+  }
+  *why = "it is no machine file";
+  if (!S_ISREG(info.st_mode) || info.st_size > MOST_BYTES) return NULL; /* a pipe never ends */
+  FILE *f = fopen(path, "re");
+  *why = "it cannot be read";
+  if (!f) return NULL;
+  char *text = ik_arena_alloc(a, (size_t)info.st_size + 1);
+  *len = fread(text, 1, (size_t)info.st_size, f);
+  bool bad = ferror(f);
+  fclose(f);
+  return bad ? NULL : text;
+}
+
+/* The same processor, and all that the file tells of its cores is so here, too. */
+static bool is_of(const ik_machine *kept, const ik_machine *m) {
+  const char *x = ik_machine_text(kept, "title"), *y = ik_machine_text(m, "title");
+  bool        same = x && y && strcmp(x, y) == 0;
+  for (int i = 0; i < kept->n && same; i++) {
+    const ik_figure *f = &kept->figure[i];
+    double           v;
+    if (!strncmp(f->key, "cpu.", 4) && f->numeric)
+      same = ik_machine_number(m, f->key, f->unit, &v) && v == f->number;
+  }
+  return same;
+}
+
+/* The system's figures go before those of the file. */
+static void merge(ik_machine *m, const ik_machine *more, ik_arena *a) {
+  ik_figure *all = IK_NEW_N(a, ik_figure, m->n + more->n);
+  int        n = m->n;
+  if (n) memcpy(all, m->figure, (size_t)n * sizeof *all);
+  for (int i = 0; i < more->n; i++)
+    if (!ik_machine_get(m, more->figure[i].key)) all[n++] = more->figure[i];
+  m->figure = all, m->n = n;
+}
+
+/* A file that does not suit is not used, which is no mistake of the program that asks. */
+static void add_kept(ik_machine *m, const char *path, ik_arena *a, ik_diag *d) {
+  ik_source  *src = IK_NEW(a, ik_source);
+  ik_diag     quiet = {0};
+  ik_machine *kept = NULL;
+  const char *why;
+  src->name = ik_arena_dup(a, path, strlen(path));
+  src->text = read_kept(path, a, &src->len, &why);
+  if (src->text && ik_machine_read(m->name, src, a, &quiet, &kept)) why = "it is no machine file";
+  ik_diag_free(&quiet);
+  if (kept && is_of(kept, m)) {
+    merge(m, kept, a);
+    return;
+  }
+  if (kept) why = "it is of another machine";
+  if (why) ik_warn(d, IK_W006, IK_NOSPAN, "what was measured in '%s' is not used: %s", path, why);
+}
+
 ik_status ik_machine_find(const char *name, ik_arena *a, ik_diag *d, ik_machine **out) {
-  int n, i = 0;
+  static const char local_at[] = "local@";
+  int               n, i = 0;
+  if (strncmp(name, local_at, sizeof local_at - 1) == 0) {
+    *out = ik_machine_local("", a);
+    add_kept(*out, name + sizeof local_at - 1, a, d);
+    return IK_OK;
+  }
   ik_machine_names(&n);
   while (i < n && strcmp(names[i], name)) i++;
   if (i == n) return unknown(name, d);

@@ -46,7 +46,8 @@ ik_status ik_machine_read(const char *name, const ik_source *src, ik_arena *a, i
 
 /* The names of all machines, "local" first; static. */
 const char *const *ik_machine_names(int *n);
-/* E082 if there is none of that name, with the nearest. */
+/* E082 if there is none of that name, with the nearest.  "local@FILE" is this machine with what
+ * `ikat machine probe` kept in a file, if that fits; W006 if not. */
 ik_status ik_machine_find(const char *name, ik_arena *a, ik_diag *d, ik_machine **out);
 
 const ik_figure *ik_machine_get(const ik_machine *m, const char *key); /* NULL if there is none */
@@ -54,6 +55,14 @@ const char *ik_machine_text(const ik_machine *m, const char *key);     /* NULL: 
 /* The figure in `unit`, from which it may differ by a prefix: 1.935 TB/s is 1935 GB/s is
  * 1.935e12 B/s, 48 KiB is 49152 B.  False if there is none or its unit is another. */
 bool ik_machine_number(const ik_machine *m, const char *key, const char *unit, double *out);
+
+/* ---- another one (vary.c) ---- */
+
+/* The machine with some figures multiplied: "bandwidth=x2,gpu.shared=x0.5".  A name means all
+ * numeric figures that end with it.  E081 if that cannot be read, E082 if there is no such figure.
+ */
+ik_status ik_machine_vary(const ik_machine *m, const char *changes, ik_arena *a, ik_diag *d,
+                          ik_machine **out);
 
 /* ---- this machine (local.c) ---- */
 

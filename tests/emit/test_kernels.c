@@ -293,9 +293,9 @@ CASE(tables) { /* which the language has in sources alone */
   compiled            f = {0};
   if (hand_open(&h, "grid x = 29, y = 6\nfield u : f64\nstep 1 { u' = 0.2*x }\n",
                 (shape){.planes = 2})) {
-    ik_table table = {"t", 4, value};
-    ik_stmt  s = *h.stmt[0];
-    ik_expr  at = {.op = IK_OP_TABLE, .type = IK_F64, .arg = {s.value}};
+    ik_samples table = {"t", 4, value};
+    ik_stmt    s = *h.stmt[0];
+    ik_expr    at = {.op = IK_OP_TABLE, .type = IK_F64, .arg = {s.value}};
     s.value = &at, h.stmt[0] = &s;
     h.ir->table = &table, h.ir->ntable = 1;
     if (compile(&h, &f)) check_box(&h, &f, &(range){{0}, {29, 1, 6}}, __LINE__);

@@ -34,7 +34,7 @@ CASE(what_is_not_known_stays_so) {
 
 CASE(tables) {
   static const double entry[] = {1, 3, 7};
-  ik_table            t = {"t", 3, entry};
+  ik_samples          t = {"t", 3, entry};
   program(1, 4, 1, 1);
   built->table = &t, built->ntable = 1;
   CHECK_NEAR(value(IK_OP_TABLE, IK_F64, 0.5, 0, 0), 2, 0);

@@ -109,12 +109,12 @@ CASE(division_by_zero_and_roots_follow_ieee) {
 
 CASE(a_table_is_linear_between_entries_and_zero_beyond) {
   static const double v[] = {1, 3, -2};
-  ik_table            t = {"t", 3, v};
+  ik_samples          t = {"t", 3, v};
   CHECK(ik_apply_table(&t, 0) == 1 && ik_apply_table(&t, 2) == -2);
   CHECK(ik_apply_table(&t, 0.5) == 2 && ik_apply_table(&t, 1.25) == 3 - 1.25);
   CHECK(ik_apply_table(&t, -0.001) == 0 && ik_apply_table(&t, 2.001) == 0);
   CHECK(ik_apply_table(&t, NAN) == 0 && ik_apply_table(&t, 1e300) == 0);
-  ik_table one = {"one", 1, v}, none = {"none", 0, v};
+  ik_samples one = {"one", 1, v}, none = {"none", 0, v};
   CHECK(ik_apply_table(&one, 0) == 1 && ik_apply_table(&one, 0.5) == 0);
   CHECK(ik_apply_table(&none, 0) == 0);
 }

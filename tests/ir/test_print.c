@@ -173,9 +173,9 @@ static ik_ir *everything(void) {
   ir->param = IK_NEW_N(&arena, ik_param, 2);
   ir->param[0] = (ik_param){.name = "dt", .value = 8e-4, .unit = "ms", .overridden = true};
   ir->param[1] = (ik_param){.name = "nu", .value = -1e-3};
-  ir->table = IK_NEW_N(&arena, ik_table, 2);
-  ir->table[0] = (ik_table){"w", 3, entries};
-  ir->table[1] = (ik_table){"w", 0, NULL};
+  ir->table = IK_NEW_N(&arena, ik_samples, 2);
+  ir->table[0] = (ik_samples){"w", 3, entries};
+  ir->table[1] = (ik_samples){"w", 0, NULL};
   add_fields(ir);
   add_io(ir);
   ir->init = init_stmts(), ir->body = body_stmts();

@@ -36,6 +36,7 @@ static int run_bench(call *c, const ik_bench_options *o, ticker *t) {
 }
 
 int command_bench(call *c) {
+  if (c->set.plain.n && !strcmp(c->set.plain.word[0], "papers")) return bench_papers(c);
   ik_bench_options o;
   ik_run_options   run; /* as `ikat run` would have them */
   ticker           t = {.hidden = c->set.quiet};

@@ -20,7 +20,6 @@ int command_overview(call *c) {
   json_string(j, "version", ik_version());
   json_open(j, "commands", '[');
   for (const command *k = commands; k->name && c->json; k++) {
-    if (!k->run) continue;
     json_open(j, NULL, '{');
     json_string(j, "name", k->name);
     json_string(j, "usage", k->usage);
@@ -54,16 +53,15 @@ static void print_group(const char *title, const char *const *names, FILE *out) 
 }
 
 static void print_all(FILE *out) {
-  static const char *const programs[] = {"new", "run", "check", "verify", "tune", "fmt", NULL};
+  static const char *const programs[] = {"new",  "run",  "check", "verify",
+                                         "plan", "tune", "fmt",   NULL};
+  static const char *const models[] = {"design", "chain", NULL};
   static const char *const around[] = {"bench", "machine", "doctor", "explain", "help", NULL};
   fprintf(out, "ikat COMMAND [WORD]... [--OPTION]...\n\n");
   print_group("programs", programs, out);
   print_group("machines and messages", around, out);
-  fputs("later versions\n ", out);
-  for (const command *k = commands; k->name; k++)
-    if (!k->run) fprintf(out, " %s", k->name);
-  fputs("\n\n"
-        "Every command takes --help and --json (one object on standard output).  For example:\n"
+  print_group("what the models say", models, out);
+  fputs("Every command takes --help and --json (one object on standard output).  For example:\n"
         "\n"
         "  ikat run wave2d.ik x=600 f=30Hz dt=\"0.4 ms\" --picture wave.png\n"
         "\n"
@@ -78,7 +76,7 @@ static int choose(call *c, const command **k) {
   *k = c->set.help ? c->command : NULL;
   if (*k || !c->set.plain.n) return EXIT_FINE;
   *k = command_find(c->set.plain.word[0]);
-  if (*k) return (*k)->run ? EXIT_FINE : comes_later(c, (*k)->name);
+  if (*k) return EXIT_FINE;
   return complain(c, EXIT_USAGE, "'ikat help' lists the commands", "unknown command '%s'",
                   c->set.plain.word[0]);
 }

@@ -4,18 +4,51 @@
 #include <string.h>
 
 static int unknown_action(call *c, const char *word) {
-  static const char *const actions[] = {"list", "show"};
-  return complain(c, EXIT_USAGE, did_you_mean(word, actions, 2, "ikat machine list | show NAME"),
-                  "'ikat machine' has no '%s'", word);
+  static const char *const actions[] = {"list", "show", "probe"};
+  const char              *help = "ikat machine list | show M | probe";
+  return complain(c, EXIT_USAGE, did_you_mean(word, actions, 3, help), "'ikat machine' has no '%s'",
+                  word);
+}
+
+/* Where what was measured is kept, beside the wisdom: in `path`, behind the word `before`.  NULL if
+ * the user has no folder. */
+static const char *kept_file(const ik_run_options *run, const char *before, char *path,
+                             size_t cap) {
+  const char *slash = run->wisdom ? strrchr(run->wisdom, '/') : NULL;
+  if (!slash) return NULL;
+  int len = (int)(slash - run->wisdom);
+  int n = snprintf(path, cap, "%s%.*s/local.ikm", before, len, run->wisdom);
+  return n > 0 && (size_t)n < cap ? path : NULL;
 }
 
 static int show_machine(call *c) {
+  ik_run_options run; /* as `ikat run` would have them */
+  char           path[1200];
   if (c->set.plain.n < 2)
     return complain(c, EXIT_USAGE, "'ikat machine list' has the names", "which machine?");
-  const char *text = ik_machine_show(c->set.plain.word[1], c->json, c->log);
-  if (!text) return fail(c, IK_ERR_SOURCE);
-  say_members(c, text);
-  return EXIT_FINE;
+  const char *name = c->set.plain.word[1];
+  run_options(c, &run);
+  const char *kept = kept_file(&run, "local@", path, sizeof path);
+  const char *text = ik_machine_show(kept && !strcmp(name, "local") ? kept : name, c->json, c->log);
+  if (text) say_members(c, text);
+  return fail(c, text ? IK_OK : IK_ERR_SOURCE);
+}
+
+static int probe_machine(call *c) {
+  ik_run_options run;
+  char           path[1200];
+  ticker         t = {.hidden = c->set.quiet};
+  const char    *text;
+  if (c->set.plain.n > 1)
+    return complain(c, EXIT_USAGE, "it measures this machine",
+                    "'%s' is more than 'ikat machine probe' takes", c->set.plain.word[1]);
+  run_options(c, &run);
+  ik_probe_options o = {.keep = kept_file(&run, "", path, sizeof path), .stop = run.stop};
+  o.progress = ticker_show, o.user = &t;
+  ik_status s = ik_probe(&o, c->log, c->json, &text);
+  ticker_end(&t);
+  if (!s) say_members(c, text);
+  return fail(c, s);
 }
 
 static int list_machines(call *c) {
@@ -30,7 +63,7 @@ int command_machine(call *c) {
   const char *word = c->set.plain.n ? c->set.plain.word[0] : "list";
   if (!strcmp(word, "list")) return list_machines(c);
   if (!strcmp(word, "show")) return show_machine(c);
-  if (!strcmp(word, "probe")) return comes_later(c, "machine probe");
+  if (!strcmp(word, "probe")) return probe_machine(c);
   return unknown_action(c, word);
 }
 

@@ -53,17 +53,22 @@ const command commands[] = {
      "Ctrl-C ends it and keeps nothing.\n",
      FOR_TUNE, -1, command_tune},
     {"bench", "[SUITE]", "how fast this machine is, beside plain C loops and its own limits",
-     "The suite is 'cpu'.  Each case is solved by a plain loop nest, compiled with -O3, and by "
-     "every\n"
-     "strategy of the target that can, in turns; docs/bench.md tells how to read the table.\n"
+     "Suite 'cpu', the first: each case is solved by a plain loop nest, compiled with -O3, and by\n"
+     "every strategy of the target that can, in turns; docs/bench.md tells how to read the table.\n"
      "The largest cases want 9 GiB of free memory.  Exits 1 if a result is wrong.\n"
+     "Suite 'papers': every published table that the models can compute, beside what they give.\n"
      "\n"
      "  ikat bench cpu\n"
-     "  ikat bench cpu --only star2d --threads 4 --report out\n",
+     "  ikat bench cpu --only star2d --threads 4 --report out\n"
+     "  ikat bench papers --only 000 --report out\n",
      FOR_BENCH, 1, command_bench},
-    {"machine", "list | show NAME", "the machines that ikat has descriptions of",
+    {"machine", "list | show M | probe", "machines: known ones, and this one measured",
+     "probe measures what this processor can do, in less than 20 seconds, and keeps it: from then\n"
+     "on 'show local' has it.  docs/probe.md tells what is measured, and how.\n"
+     "\n"
      "  ikat machine list\n"
-     "  ikat machine show h200\n",
+     "  ikat machine show h200\n"
+     "  ikat machine probe\n",
      FOR_OTHER, 2, command_machine},
     {"doctor", "", "what this machine can do, what is missing, and the line that installs it",
      "Lists the targets too.\n"
@@ -77,9 +82,24 @@ const command commands[] = {
      FOR_OTHER, 1, command_explain},
     {"help", "[COMMAND]", "this list, or the help of a command", "  ikat help run\n", FOR_OTHER, 1,
      command_help},
-    {"plan", "FILE.ik", "every way to run a program, predicted", "", FOR_OTHER, -1, NULL},
-    {"design", "WORKLOAD", "the best machine for a workload", "", FOR_OTHER, -1, NULL},
-    {"chain", "FILE.ik...", "several programs as one", "", FOR_OTHER, -1, NULL},
+    {"plan", "FILE.ik [name=value]...", "every way to run a program, predicted, and why one wins",
+     "For this machine, or for others that ikat has figures of ('ikat machine list').\n"
+     "\n"
+     "  ikat plan heat.ik --machine a100-80gb-pcie --machine h200\n"
+     "  ikat plan heat.ik --machine h200 --what-if bandwidth=x2\n",
+     FOR_PLAN, -1, command_plan},
+    {"design", "[WORKLOAD]", "the best machine for a workload",
+     "WORKLOAD is 2d or 3d: the stencils and sizes of \"Analytical Cost Metrics\", appendix C.  "
+     "All\n"
+     "designs of a GPU within the area are tried, with the best tiles for each stencil and size.\n"
+     "\n"
+     "  ikat design 2d --area 398..601 --report out\n",
+     FOR_DESIGN, 1, command_design},
+    {"chain", "SIZE SIZE SIZE...", "how to multiply a chain of matrices, and what moves",
+     "Matrix 1 has the first size as rows and the second as columns, and so on.\n"
+     "\n"
+     "  ikat chain 936 1008 552 368 1016 616 544\n",
+     FOR_CHAIN, -1, command_chain},
     {0},
 };
 
@@ -92,8 +112,7 @@ const command *command_find(const char *name) {
 static int unknown_command(call *c, const char *name) {
   const char *names[sizeof commands / sizeof *commands];
   int         n = 0;
-  for (const command *k = commands; k->name; k++)
-    if (k->run) names[n++] = k->name;
+  for (const command *k = commands; k->name; k++) names[n++] = k->name;
   size_t len = strlen(name);
   if (len > 3 && !strcmp(name + len - 3, ".ik")) {
     char help[512];
@@ -108,7 +127,6 @@ static int run_command(call *c) {
   complaint      why;
   const command *k = c->command;
   char           help[256];
-  if (!k->run) return comes_later(c, k->name);
   if (!options_parse(c->argc, c->argv, 2, k->options, &c->set, &why))
     return complain(c, EXIT_USAGE, why.help, "%s", why.text);
   if (c->set.help) return command_help(c);

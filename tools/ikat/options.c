@@ -21,18 +21,20 @@ typedef struct option {
 #define RUNS      (FOR_RUN | FOR_VERIFY)
 #define TIMED     (FOR_BENCH | FOR_TUNE)
 #define PROGRAM   (FOR_RUN | FOR_VERIFY | FOR_CHECK)
+#define STUDIES   (FOR_CHAIN | FOR_DESIGN | FOR_PLAN)
 
 static const option table[] = {
-    {"steps", "N", "run N steps, whatever the program says", PROGRAM, COUNT, AT(steps), 0,
-     INT64_MAX},
+    {"steps", "N", "run N steps, whatever the program says", PROGRAM | FOR_PLAN, COUNT, AT(steps),
+     0, INT64_MAX},
     {"target", "T", "what to run it on; 'ikat doctor' lists the targets", RUNS | TIMED, TEXT,
      AT(target), 0, 0},
     {"strategy", "S", "how to run it", RUNS | FOR_TUNE | FOR_BENCH, TEXT, AT(strategy), 0, 0},
     {"plan", "WORDS", "parts of the plan: \"steps=8 tile=1024,0 rows=4 vectors=1\"", RUNS, TEXT,
      AT(plan), 0, 0},
-    {"threads", "N", "at most N threads", RUNS | TIMED, COUNT, AT(threads), 1, 1 << 20},
-    {"max-memory", "SIZE", "refuse to take more than this: 4GiB, 500MB", RUNS | FOR_TUNE, BYTES,
-     AT(max_memory), 0, 0},
+    {"threads", "N", "at most N threads", RUNS | TIMED | FOR_DESIGN | FOR_PLAN, COUNT, AT(threads),
+     1, 1 << 20},
+    {"max-memory", "SIZE", "refuse to take more than this: 4GiB, 500MB", RUNS | FOR_TUNE | FOR_PLAN,
+     BYTES, AT(max_memory), 0, 0},
     {"check-every", "N", "look for blow-up every N steps, 1 to 100", RUNS, COUNT, AT(check_every),
      1, 100},
     {"allow-unstable", NULL, "run although the time step is beyond the stability limit",
@@ -43,8 +45,21 @@ static const option table[] = {
     {"field", "NAME", "the field for --picture, and for --out F", FOR_RUN, TEXT, AT(field), 0, 0},
     {"slice", "AXIS=N", "in 3D: where the picture cuts, for instance z=36", FOR_RUN, TEXT,
      AT(slice), 0, 0},
-    {"report", "DIR", "report.html and report.json in the folder DIR", FOR_RUN | FOR_BENCH, TEXT,
-     AT(report), 0, 0},
+    {"report", "DIR", "report.html and report.json in the folder DIR",
+     FOR_RUN | FOR_BENCH | STUDIES, TEXT, AT(report), 0, 0},
+    {"machine", "M", "a machine to plan for; may be repeated; 'ikat machine list' has them",
+     FOR_PLAN, LIST, AT(machine), 0, 0},
+    {"objective", "O", "what is to be least: time, energy or edp (their product)",
+     FOR_PLAN | FOR_DESIGN, TEXT, AT(objective), 0, 0},
+    {"max-error", "E", "only what is as exact as this, relative: 1e-6", FOR_PLAN, TEXT,
+     AT(max_error), 0, 0},
+    {"what-if", "F=xN,...", "with other figures: bandwidth=x2,shared=x0.5", FOR_PLAN, TEXT,
+     AT(what_if), 0, 0},
+    {"area", "MM2", "silicon to spend: 450, or 398..601", FOR_DESIGN, TEXT, AT(area), 0, 0},
+    {"reading", "R", "of the time model: exact, or literal as it was printed", FOR_DESIGN, TEXT,
+     AT(reading), 0, 0},
+    {"fast", "WORDS", "words of fast memory; 65536 unless you say so", FOR_CHAIN, COUNT, AT(fast),
+     1, INT64_MAX},
     {"size", "S", "small or full; small takes seconds and tells nothing about speed", FOR_BENCH,
      TEXT, AT(size), 0, 0},
     {"only", "NAME", "only this case, or those whose names begin so", FOR_BENCH, TEXT, AT(only), 0,
@@ -56,7 +71,7 @@ static const option table[] = {
     {"dry-run", NULL, "measure, and keep nothing", FOR_TUNE, FLAG, AT(dry_run), 0, 0},
     {"dump", "WHAT", "show stages of the compiler: ast,ir,facts,loops,code", FOR_RUN | FOR_CHECK,
      WORDS, AT(dump), 0, 0},
-    {"quiet", NULL, "print errors only", PROGRAM | TIMED, FLAG, AT(quiet), 0, 0},
+    {"quiet", NULL, "print errors only", PROGRAM | TIMED | STUDIES, FLAG, AT(quiet), 0, 0},
     {"check", NULL, "change nothing; exit 1 if something would change", FOR_FMT, FLAG, AT(check), 0,
      0},
     {"stdout", NULL, "print the result instead of changing the file", FOR_FMT, FLAG, AT(to_stdout),
@@ -209,7 +224,7 @@ bool options_parse(int argc, char **argv, int from, int command, settings *s, co
   parser p = {argc, from, command, argv, s, why};
   *s = (settings){.steps = -1};
   if (!reserve(&s->out, argc, argv) || !reserve(&s->dump, argc, argv) ||
-      !reserve(&s->plain, argc, argv))
+      !reserve(&s->machine, argc, argv) || !reserve(&s->plain, argc, argv))
     return wrong(why, "", "not enough memory for the command line");
   while (p.next < argc) {
     char *word = argv[p.next++];
@@ -223,8 +238,9 @@ bool options_parse(int argc, char **argv, int from, int command, settings *s, co
 void options_free(settings *s) {
   free(s->out.word);
   free(s->dump.word);
+  free(s->machine.word);
   free(s->plain.word);
-  s->out = s->dump = s->plain = (words){0};
+  s->out = s->dump = s->machine = s->plain = (words){0};
 }
 
 void options_help(int   command, void (*line)(const char *left, const char *help, void *user),

@@ -16,6 +16,9 @@ enum { /* commands that take options of their own; a row of the table names seve
        FOR_OTHER = 16, /* no options but the common ones */
        FOR_BENCH = 32,
        FOR_TUNE = 64,
+       FOR_CHAIN = 128,
+       FOR_DESIGN = 256,
+       FOR_PLAN = 512,
        FOR_ALL = ~0,
 };
 
@@ -27,9 +30,10 @@ typedef struct words {
 typedef struct settings {
   bool        help, json, quiet, allow_unstable, check, to_stdout, dry_run;
   const char *target, *strategy, *plan, *picture, *field, *slice, *report, *size, *only;
-  int64_t     steps;                                            /* -1: as the program says */
-  int64_t     threads, max_memory, check_every, rounds, budget; /* 0: chosen */
-  words       out, dump, plain; /* `plain` are those that belong to no option */
+  const char *area, *objective, *reading, *what_if, *max_error;
+  int64_t     steps;                                                  /* -1: as the program says */
+  int64_t     threads, max_memory, check_every, rounds, budget, fast; /* 0: chosen */
+  words       out, dump, machine, plain; /* `plain` are those that belong to no option */
 } settings;
 
 typedef struct complaint { /* about the command line */

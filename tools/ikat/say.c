@@ -47,11 +47,6 @@ int complain(call *c, int code, const char *help, const char *fmt, ...) {
   return code;
 }
 
-int comes_later(call *c, const char *what) {
-  return complain(c, EXIT_USAGE, "", "'ikat %s' comes with a later version; this is %s", what,
-                  ik_version());
-}
-
 /* The first error is about a word of the command line: its code says so, or its place is in the
  * value of a name=value. */
 static bool is_about_the_words(const call *c) {

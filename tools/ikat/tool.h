@@ -41,7 +41,7 @@ struct command {
   const char *text;         /* for --help: what to know, and an example */
   int         options;      /* FOR_RUN... */
   int         most;         /* plain words that it takes; -1: any number */
-  int (*run)(call *c);      /* NULL: comes with a later version */
+  int (*run)(call *c);
 };
 
 extern const command commands[];
@@ -60,9 +60,6 @@ ik_status say_view(call *c, ik_program *p, const char *what);
 /* A complaint of the tool's own; help may be empty.  Returns `code`. */
 int complain(call *c, int code, const char *help, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-
-/* For a command that does not exist yet. */
-int comes_later(call *c, const char *what);
 
 /* How a status of the library ends the process. */
 int exit_code(const call *c, ik_status s);
@@ -107,5 +104,11 @@ int command_fmt(call *c);
 int command_tune(call *c);
 int command_bench(call *c);
 int command_machine(call *c);
+int command_plan(call *c);
+int command_chain(call *c);
+int command_design(call *c);
+int bench_papers(call *c); /* a suite of `ikat bench` */
+/* Says a study, and writes its page if one was asked for.  The study is gone then. */
+int show_study(call *c, ik_status s, ik_study *study);
 int command_doctor(call *c);
 int command_explain(call *c);

@@ -1,0 +1,64 @@
+/* candidate.h: ways to run a program on a machine that need not be here, with what the models say
+ * that each costs, and the order in which an objective likes them.
+ *
+ * A candidate is not a plan that can be executed: those come from targets (target/target.h), which
+ * know tiles and vectors.  It is what can be said from facts and figures alone.
+ */
+#pragma once
+#include "facts/facts.h"
+#include "machine/machine.h"
+#include "model/hex.h"
+#include "plan/plan.h"
+
+typedef enum ik_objective { IK_LEAST_TIME, IK_LEAST_ENERGY, IK_LEAST_EDP } ik_objective;
+
+typedef struct ik_candidate {
+  const char    *machine;  /* name */
+  const char    *target;   /* "cpu", "gpu", ... as a target is or will be called */
+  const char    *strategy; /* "fuse", "matrix-band", ... */
+  const char    *unit;     /* roof of the machine: "f32", "tf32.sparse" */
+  int            steps;    /* fused */
+  double         alpha;    /* work of fusing over work of the steps; 1: none */
+  double         sparsity; /* share of what a matrix unit multiplies that is not zero; 1 without */
+  double         flops;    /* executed, per cell and pass (`steps` steps) */
+  double         bytes;    /* moved, likewise */
+  double         intensity, ridge;
+  bool           memory_bound; /* else its unit limits it, ... */
+  bool           launch_bound; /* ... unless both wait for launches */
+  int            scenario;     /* 1..4 of a matrix unit against the general-purpose one; 0: none */
+  double         seconds;      /* of the whole program */
+  double         gstencils;    /* 1e9 cell updates/s */
+  double         joules;       /* NaN: the machine's figures do not tell */
+  double         use_memory, use_unit; /* share of the time that each is busy */
+  double         error; /* relative, of the arithmetic beyond the program's own; 0: same bits */
+  const char    *note;  /* what is special about it; "" */
+  const ik_plan *plan;  /* NULL: none that could be run here */
+  ik_hex_tile    hex;   /* of the strategy "hex" */
+} ik_candidate;
+
+typedef struct ik_candidates {
+  ik_candidate *at;
+  int           n, cap;
+} ik_candidates;
+
+typedef struct ik_question { /* all borrowed */
+  const ik_ir    *ir;
+  const ik_facts *facts;
+  double          cells, steps; /* of the whole program */
+  ik_hex_tile     hex;          /* take this tile; t = 0: the best */
+} ik_question;
+
+ik_question ik_question_of(const ik_ir *ir, const ik_facts *f);
+
+/* Adds what a machine with the figures memory.bandwidth and peak.* could do: general-purpose units
+ * with steps fused in time, matrix units with steps fused into one wider stencil (units.c); and
+ * hexagonal tiles on a machine that the time model of these has figures of (hexagons.c).  Nothing
+ * where figures are missing. */
+void ik_candidates_units(const ik_question *q, const ik_machine *m, ik_arena *a,
+                         ik_candidates *out);
+void ik_candidates_hexagons(const ik_question *q, const ik_machine *m, ik_arena *a,
+                            ik_candidates *out);
+
+/* What an objective counts; those that it cannot judge (no energy) come last. */
+double ik_candidate_cost(const ik_candidate *c, ik_objective o);
+void   ik_candidates_sort(ik_candidates *c, ik_objective o);
