@@ -46,12 +46,13 @@ static inline void drain(void) {
 #endif
 }
 
-/* Eight streams for each thread: that is what it takes to keep the memory busy with reads. */
+/* Eight streams for each thread: that is what it takes to keep the memory busy with reads.  They
+ * are an odd number of vectors apart, or they would all want the same few lines of a cache. */
 double limits_read(const vf64 *from, long n, int threads) {
   double total = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : total)
   for (int t = 0; t < threads; t++) {
-    const long  part = n / threads / 8;
+    const long  part = (n / threads / 8 - 1) | 1;
     const vf64 *p = from + t * (n / threads), *q = p + 4 * part;
     vf64        a = {0}, b = {0}, c = {0}, d = {0};
     for (long i = 0; i < part; i++) {

@@ -82,11 +82,12 @@ static void measure(const probe *p, ik_limits *out) {
 }
 
 ik_status ik_limits_measure(int threads, int64_t bytes, ik_diag *d, ik_limits *out) {
-  /* nodelete: the threads of the OpenMP runtime that comes with it outlive the code. */
-  static const char *const flags[] = {"-std=gnu11",      "-O3", "-march=native", "-fopenmp",
-                                      "-Wl,-z,nodelete", NULL};
-  ik_build_options         o = {.flags = flags};
-  ik_build                *code;
+  /* no-builtin: a loop that copies shall not become a function that knows better.
+   * nodelete: the threads of the OpenMP runtime that comes with it outlive the code. */
+  static const char *const flags[] = {
+      "-std=gnu11", "-O3", "-march=native", "-fopenmp", "-fno-builtin", "-Wl,-z,nodelete", NULL};
+  ik_build_options o = {.flags = flags};
+  ik_build        *code;
   IK_TRY(ik_build_open(ik_embed_find("bench/cpu/limits.c")->data, &o, d, &code));
   *out = (ik_limits){0};
   snprintf(out->compiler, sizeof out->compiler, "%s",

@@ -1,7 +1,7 @@
 #include "tune/tune.h"
 
-/* Cells a second, in thousand millions; 0: not known. */
-static double predicted(const ik_tune_row *r, const ik_tune_row *untuned) {
+double ik_tune_predicted(const ik_tune_job *j, const ik_tune_row *r) {
+  const ik_tune_row *untuned = &j->row[0];
   if (r->seconds <= 0 || !untuned->did) return 0;
   return (double)untuned->points / (double)untuned->did / r->seconds / 1e9;
 }
@@ -15,7 +15,7 @@ static void put_rate(ik_buf *out, double gpts) {
 
 static void put_row(const ik_tune_job *j, const ik_tune_row *r, ik_buf *out) {
   ik_buf_puts(out, r == j->winner ? "* " : "  ");
-  put_rate(out, predicted(r, &j->row[0]));
+  put_rate(out, ik_tune_predicted(j, r));
   put_rate(out, ik_tune_rate(r) / 1e9);
   ik_buf_printf(out, "%8.2fx  %s%s\n", ik_tune_ratio(r), ik_buf_text(&r->text),
                 r == j->row ? " (untuned)" : "");
@@ -59,7 +59,7 @@ static void put_object(const ik_tune_job *j, const ik_tune_row *r, ik_json *out)
   ik_json_str(out, "plan", ik_buf_text(&r->text));
   ik_json_str(out, "words", r == j->row ? NULL : ik_buf_text(&r->words));
   ik_json_bool(out, "untuned", r == j->row);
-  ik_json_num(out, "predicted_gstencils_per_s", predicted(r, &j->row[0]));
+  ik_json_num(out, "predicted_gstencils_per_s", ik_tune_predicted(j, r));
   ik_json_num(out, "gstencils_per_s", ik_tune_rate(r) / 1e9);
   ik_json_num(out, "ratio", ik_tune_ratio(r));
   ik_json_int(out, "rounds", r->n);

@@ -119,11 +119,39 @@ static ik_status check(ik_tune_job *j) {
   return ik_wisdom_key_of(j->target, &p, &j->log->d, &j->key);
 }
 
-static ik_status tune(ik_tune_job *j, bool json, ik_buf *out) {
+ik_status ik_tune_look(ik_tune_job *j) {
   IK_TRY(check(j));
   IK_TRY(ik_tune_begin(j));
   IK_TRY(list_rows(j));
-  IK_TRY(ik_tune_measure(j));
+  return ik_tune_measure(j);
+}
+
+ik_status ik_tune_open(ik_program *p, const ik_run_options *o, const ik_tune_options *t,
+                       ik_log *log, ik_tune_job **out) {
+  ik_tune_job *j = *out = ik_calloc(1, sizeof *j);
+  if (j) j->quiet = ik_log_create();
+  if (!j || !j->quiet) return ik_log_no_memory(log);
+  j->p = p, j->log = log;
+  ik_tune_options_init(&j->t);
+  if (o) j->opt = *o;
+  if (t) j->t = *t;
+  if (!(j->t.budget > 0)) j->t.budget = 10;
+  return IK_OK;
+}
+
+void ik_tune_close(ik_tune_job **job) {
+  ik_tune_job *j = *job;
+  if (!j) return;
+  for (int i = 0; i < IK_TUNE_ROWS; i++) {
+    ik_run_destroy(&j->row[i].run);
+    ik_buf_free(&j->row[i].text), ik_buf_free(&j->row[i].words);
+  }
+  ik_log_destroy(&j->quiet);
+  ik_free(j);
+  *job = NULL;
+}
+
+static ik_status show(ik_tune_job *j, bool json, ik_buf *out) {
   keep(j);
   if (json)
     ik_tune_json(j, out);
@@ -132,31 +160,14 @@ static ik_status tune(ik_tune_job *j, bool json, ik_buf *out) {
   return out->failed ? ik_log_no_memory(j->log) : IK_OK;
 }
 
-static void destroy(ik_tune_job *j) {
-  if (!j) return;
-  for (int i = 0; i < IK_TUNE_ROWS; i++) {
-    ik_run_destroy(&j->row[i].run);
-    ik_buf_free(&j->row[i].text), ik_buf_free(&j->row[i].words);
-  }
-  ik_log_destroy(&j->quiet);
-  ik_free(j);
-}
-
 ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_options *t, ik_log *log,
                   bool json, const char **text) {
-  ik_tune_job *j = ik_calloc(1, sizeof *j);
+  ik_tune_job *j;
   ik_buf_free(&p->shown);
-  if (j) j->quiet = ik_log_create();
-  ik_status st = j && j->quiet ? IK_OK : ik_log_no_memory(log);
-  if (!st) {
-    j->p = p, j->log = log;
-    ik_tune_options_init(&j->t);
-    if (o) j->opt = *o;
-    if (t) j->t = *t;
-    if (!(j->t.budget > 0)) j->t.budget = 10;
-    st = tune(j, json, &p->shown);
-  }
-  destroy(j);
+  ik_status st = ik_tune_open(p, o, t, log, &j);
+  if (!st) st = ik_tune_look(j);
+  if (!st) st = show(j, json, &p->shown);
+  ik_tune_close(&j);
   if (text) *text = ik_buf_text(&p->shown);
   return st;
 }

@@ -46,7 +46,13 @@ typedef struct ik_tune_job {
   bool               kept;
 } ik_tune_job;
 
-/* tune.c: one more row, with what both change of the untuned choice; NULL if that is nothing new.
+/* tune.c */
+/* What is to be tuned, checked; then the list, measured. */
+ik_status ik_tune_open(ik_program *p, const ik_run_options *o, const ik_tune_options *t,
+                       ik_log *log, ik_tune_job **out);
+ik_status ik_tune_look(ik_tune_job *j);
+void      ik_tune_close(ik_tune_job **j);
+/* One more row, with what both change of the untuned choice; NULL if that is nothing new.
  */
 ik_tune_row *ik_tune_merge(ik_tune_job *j, const ik_tune_row *a, const ik_tune_row *b);
 
@@ -59,5 +65,7 @@ double    ik_tune_rate(const ik_tune_row *r); /* medians; 0: not measured */
 double    ik_tune_ratio(const ik_tune_row *r);
 
 /* show.c */
-void ik_tune_text(const ik_tune_job *j, ik_buf *out);
-void ik_tune_json(const ik_tune_job *j, ik_buf *out);
+/* Cells a second, in thousand millions; 0: not known. */
+double ik_tune_predicted(const ik_tune_job *j, const ik_tune_row *r);
+void   ik_tune_text(const ik_tune_job *j, ik_buf *out);
+void   ik_tune_json(const ik_tune_job *j, ik_buf *out);

@@ -35,8 +35,27 @@ static int run_bench(call *c, const ik_bench_options *o, ticker *t) {
   return code ? code : unwritten;
 }
 
+static int bench_model(call *c) {
+  ik_run_options  run;
+  ik_tune_options tune;
+  const char     *text = NULL;
+  bool            is_small;
+  ticker          t = {.hidden = c->set.quiet};
+  int             code = read_size(c, &is_small);
+  if (code) return code;
+  run_options(c, &run);
+  ik_tune_options_init(&tune);
+  tune.budget = (double)c->set.budget, tune.progress = ticker_show, tune.user = &t;
+  ik_status s = ik_bench_model(&run, &tune, is_small, c->log, c->json, &text);
+  ticker_end(&t);
+  if (!s) say_members(c, text);
+  return fail(c, s);
+}
+
 int command_bench(call *c) {
-  if (c->set.plain.n && !strcmp(c->set.plain.word[0], "papers")) return bench_papers(c);
+  const char *suite = c->set.plain.n ? c->set.plain.word[0] : "cpu";
+  if (!strcmp(suite, "papers")) return bench_papers(c);
+  if (!strcmp(suite, "model")) return bench_model(c);
   ik_bench_options o;
   ik_run_options   run; /* as `ikat run` would have them */
   ticker           t = {.hidden = c->set.quiet};

@@ -57,6 +57,8 @@ const command commands[] = {
      "every strategy of the target that can, in turns; docs/bench.md tells how to read the table.\n"
      "The largest cases want 9 GiB of free memory.  Exits 1 if a result is wrong.\n"
      "Suite 'papers': every published table that the models can compute, beside what they give.\n"
+     "Suite 'model': how well the model of the CPU predicts, and how good its choice is; ten "
+     "minutes.\n"
      "\n"
      "  ikat bench cpu\n"
      "  ikat bench cpu --only star2d --threads 4 --report out\n"

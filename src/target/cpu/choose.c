@@ -93,6 +93,14 @@ static int64_t longest(const ik_ir *ir, int axis) {
   return n;
 }
 
+/* As many tiles as it takes, of the same size, and of the same number for each thread. */
+static int64_t even(int64_t n, int64_t tile, int threads) {
+  if (!tile) return 0;
+  int64_t tiles = (n + tile - 1) / tile;
+  tiles = (tiles + threads - 1) / threads * threads;
+  return tiles > n ? tile : (n + tiles - 1) / tiles;
+}
+
 /* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
  * thread has something; the one below it is what overlaps. */
 static void tiles_of(search *s, int steps, int rows, int vectors) {
@@ -113,7 +121,8 @@ static void tiles_of(search *s, int steps, int rows, int vectors) {
       for (int i = 0; i < (has_sweep(s->list) ? 10 : 8); i++) {
         int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
         if (planes[i] && (planes[i] >= ir->n[1] || (flat && rows > 1))) continue; /* streamed */
-        consider(s, steps, (int64_t[]){lane, planes[i], part}, rows, vectors);
+        int64_t row = even(ir->n[1], planes[i], cut ? 1 : s->x->threads);
+        consider(s, steps, (int64_t[]){lane, row, part}, rows, vectors);
       }
   }
 }

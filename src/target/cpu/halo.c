@@ -5,6 +5,7 @@
 #include "ir/bound.h"
 #include "target/cpu/tile.h"
 #include "target/cpu/value.h"
+#include <math.h>
 #include <string.h>
 
 /* ---- rows of elements ---- */
@@ -93,9 +94,34 @@ static void put_value(const ik_tile *t, const ik_view *v, const place *p, int64_
 
 /* ---- rows and planes beyond faces ---- */
 
+/* Has the view cells beyond this face? */
+static bool reaches(const ik_view *v, ik_role r, int side) {
+  return v->on[r] && (side ? v->end[r] > v->hi[r] : v->first[r] < v->lo[r]);
+}
+
+/* Is it this value that stands beyond all faces of a role that the view has cells beyond? */
+static bool has_only(const ik_view *v, ik_role r, double value) {
+  for (int side = 0; side < 2; side++) {
+    const ik_face_value *f = &v->face[r][side];
+    if (reaches(v, r, side) && (v->b->edge[r] != IK_EDGE_MAP || !f->expr || !f->uniform ||
+                                f->value != value || signbit(f->value) != signbit(value)))
+      return false;
+  }
+  return true;
+}
+
+static void fill_row(const ik_view *v, double value, char *row) {
+  int64_t x = v->first[IK_LANE];
+  fill(row + x * v->bytes, v->bytes, v->end[IK_LANE] - x, bits_of(v->b->type, value));
+}
+
 /* A row where a VALUE stands; it has cells beyond lane faces, too. */
 static void make_value_row(const ik_tile *t, const ik_view *v, const place *p, char *to) {
   int64_t first = v->first[IK_LANE], end = v->end[IK_LANE];
+  if (p->value->uniform && p->sign > 0 && has_only(v, IK_LANE, p->value->value)) {
+    fill_row(v, p->value->value, to);
+    return;
+  }
   int64_t lo = v->lo[IK_LANE] > first ? v->lo[IK_LANE] : first;
   int64_t hi = v->hi[IK_LANE] < end ? v->hi[IK_LANE] : end;
   for (int64_t x = first; x < end; x++) {
@@ -134,6 +160,37 @@ static char *make_plane(const ik_tile *t, const ik_view *v, int64_t z, int spare
   return plane;
 }
 
+/* One spare plane serves both faces if they have the same value, else each has one. */
+void ik_halo_blank(const ik_tile *t, ik_view *v) {
+  for (int side = 0; side < 2; side++) {
+    const ik_face_value *f = &v->face[IK_STREAM][side], *other = &v->face[IK_STREAM][0];
+    bool                 simple = v->b->spare > side && v->on[IK_STREAM] && f->expr && f->uniform &&
+                  v->b->halo[IK_STREAM][side] && has_only(v, IK_LANE, f->value) &&
+                  has_only(v, IK_ROW, f->value);
+    v->blank[side] = simple ? v->spare + side * v->spare_plane : NULL;
+    if (side && simple && v->blank[0] && other->value == f->value &&
+        signbit(other->value) == signbit(f->value))
+      v->blank[1] = v->blank[0];
+    else if (simple)
+      for (int64_t y = v->first[IK_ROW]; y < v->end[IK_ROW]; y++)
+        fill_row(v, f->value, v->blank[side] + y * v->row);
+  }
+  if (!v->blank[0] != !v->blank[1]) v->blank[0] = v->blank[1] = NULL; /* spare planes are shared */
+  (void)t;
+}
+
+bool ik_halo_rows_once(const ik_tile *t, const ik_view *v, int side) {
+  const ik_face_value *f = &v->face[IK_ROW][side];
+  if (!v->b->ring || !f->expr || !f->uniform || !has_only(v, IK_LANE, f->value)) return false;
+  int64_t begin = side ? v->hi[IK_ROW] : v->first[IK_ROW];
+  int64_t end = side ? v->end[IK_ROW] : v->lo[IK_ROW];
+  for (int64_t i = 0; i < v->b->depth; i++)
+    for (int64_t y = begin; y < end; y++)
+      fill_row(v, f->value, v->base + i * v->plane + y * v->row);
+  (void)t;
+  return true;
+}
+
 char *ik_halo_plane(const ik_tile *t, const ik_view *v, int64_t z, int spare) {
   place p = {.sign = 1};
   int   side = z >= v->hi[IK_STREAM];
@@ -141,6 +198,7 @@ char *ik_halo_plane(const ik_tile *t, const ik_view *v, int64_t z, int spare) {
       v->field->bc[t->p->axis[IK_STREAM]][side].kind == IK_BC_NONE)
     return ik_view_plane(v, z); /* nobody reads it */
   map(t, v, IK_STREAM, z, &p);
+  if (p.value && v->blank[side]) return v->blank[side];
   if (p.value || p.sign < 0) return make_plane(t, v, z, spare);
   return ik_view_plane(v, found(t, v, IK_STREAM, z, &p));
 }

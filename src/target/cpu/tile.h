@@ -28,10 +28,12 @@ typedef struct ik_view {
   int64_t  bias;        /* a multiple of depth, so large that z + bias is not negative */
   uint64_t per_depth;   /* 2^64/depth, rounded up: a product is faster than a division */
   char    *spare;
-  int64_t  spare_plane;
-  char    *memory; /* the array, cell (0, 0, 0) */
-  int64_t  stride[IK_NROLES];
-  int64_t  t; /* what boundaries see as the time */
+  char *
+      blank[2]; /* what stands for all planes beyond a face of the stream; NULL: each has its own */
+  int64_t spare_plane;
+  char   *memory; /* the array, cell (0, 0, 0) */
+  int64_t stride[IK_NROLES];
+  int64_t t; /* what boundaries see as the time */
 
   ik_face_value face[IK_NROLES][2];
 } ik_view;
@@ -86,6 +88,11 @@ void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph);
 /* The plane that stands for plane z, which the field does not have; spare plane `spare` is filled
  * if none does. */
 char *ik_halo_plane(const ik_tile *t, const ik_view *v, int64_t z, int spare);
+/* Where the same value stands beyond all faces, it is put there once: nothing else is ever written
+ * there.  Fills ik_view.blank, and rows beyond a row face in all planes of the ring; false if
+ * values are not so simple. */
+void ik_halo_blank(const ik_tile *t, ik_view *v);
+bool ik_halo_rows_once(const ik_tile *t, const ik_view *v, int side);
 /* Makes the halos of plane z. */
 void ik_halo_fill(const ik_tile *t, const ik_halo *h, int64_t z);
 /* Cells beyond a lane face that change from row to row, for ik_halo.cell; returns how many.  Those

@@ -1,0 +1,192 @@
+/* `ikat bench model`: how well the model of the CPU predicts, and how good its choice is.
+ *
+ * Programs, sizes, types and numbers of threads, each tuned as `ikat tune` would, keeping nothing.
+ * Of the plans that were measured, those within 20 % of the best are held against what was
+ * predicted for them; the untuned choice is held against the best of all. */
+#include "base/mem.h"
+#include "bench/contender.h"
+#include "tune/tune.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct point { /* of the grid */
+  ik_bench_case c;
+  ik_bench_size size;
+  int           threads;
+} point;
+
+typedef struct result {
+  int    plans, near;  /* measured; of these, within 20 % of the best and predicted */
+  double best, chosen; /* cells a second, in thousand millions */
+  double squares;      /* of relative errors of those near the best */
+} result;
+
+/* ---- the grid ---- */
+
+enum { POINTS = 128 };
+
+static void add(point *all, int *n, const char *program, int dim, int radius,
+                const int64_t size[3]) {
+  for (int k = 0; k < 4 && *n < POINTS; k++) {
+    point *p = &all[(*n)++];
+    *p = (point){.c = {.name = program, .program = program}};
+    p->c.ndim = dim, p->c.radius = radius, p->c.f64 = k % 2, p->threads = k < 2 ? 2 : 1;
+    for (int d = 0; d < 3; d++) p->size.n[d] = size[d];
+    p->size.sets = 1;
+  }
+}
+
+/* In the second level, beyond it, in memory. */
+static int make_grid(point *all, bool small) {
+  static const int64_t flat[][3] = {{512, 512, 1}, {2048, 2048, 1}, {8192, 4096, 1}};
+  static const int64_t cube[][3] = {{64, 64, 64}, {128, 128, 128}, {320, 320, 320}};
+  static const int64_t slab[][3] = {{256, 256, 8}, {256, 256, 64}, {256, 256, 256}};
+  static const int64_t column[][3] = {{256, 32, 64}, {256, 256, 64}, {256, 1024, 64}};
+  int                  n = 0;
+  for (int k = 0; k < (small ? 1 : 3); k++) {
+    add(all, &n, "star", 2, 1, flat[k]), add(all, &n, "box", 2, 1, flat[k]);
+    if (small) break;
+    add(all, &n, "star", 2, 2, flat[k]);
+    add(all, &n, "star", 3, 1, cube[k]), add(all, &n, "box", 3, 1, cube[k]);
+    add(all, &n, "wave", 3, 0, cube[k]), add(all, &n, "pcg", 3, 0, cube[k]);
+    add(all, &n, "hdiff", 3, 0, slab[k]), add(all, &n, "vadvc", 3, 0, column[k]);
+  }
+  return n;
+}
+
+/* The values of vadvc grow: it begins again before they are not finite. */
+static ik_status compile(const point *x, ik_log *log, ik_program **p) {
+  IK_TRY(ik_contender_program(&x->c, &x->size, log, p));
+  ik_status st = IK_OK;
+  if (!strcmp(x->c.program, "vadvc")) st = ik_program_set(*p, "rounds", "20", log);
+  if (!st) st = ik_program_compile(*p, log);
+  if (st) ik_program_destroy(p);
+  return st;
+}
+
+/* ---- one point ---- */
+
+static result judge(const ik_tune_job *j) {
+  result r = {0};
+  for (int i = 0; i < j->nrow; i++) {
+    double rate = ik_tune_rate(&j->row[i]) / 1e9;
+    r.plans += rate > 0;
+    r.best = fmax(r.best, rate);
+  }
+  r.chosen = ik_tune_rate(&j->row[0]) / 1e9;
+  for (int i = 0; i < j->nrow; i++) {
+    double rate = ik_tune_rate(&j->row[i]) / 1e9, said = ik_tune_predicted(j, &j->row[i]);
+    if (rate * 1.2 < r.best || rate <= 0 || said <= 0) continue;
+    r.near++, r.squares += (said / rate - 1) * (said / rate - 1);
+  }
+  return r;
+}
+
+static ik_status measure(const point *x, const ik_run_options *o, const ik_tune_options *t,
+                         ik_log *log, result *out) {
+  ik_program  *p;
+  ik_tune_job *j;
+  IK_TRY(compile(x, log, &p));
+  ik_run_options opt = *o;
+  opt.threads = x->threads, opt.wisdom = NULL;
+  ik_status st = ik_tune_open(p, &opt, t, log, &j);
+  if (!st) st = ik_tune_look(j);
+  if (!st) *out = judge(j);
+  ik_tune_close(&j);
+  ik_program_destroy(&p);
+  return st;
+}
+
+/* ---- all ---- */
+
+typedef struct total {
+  int    cases, good, near;
+  double squares;
+} total;
+
+static void put_head(ik_buf *out) {
+  ik_buf_printf(out, "%-8s %-16s %-4s %7s %6s %12s %12s %10s\n", "program", "grid", "type",
+                "threads", "plans", "best GPts/s", "chosen", "error rms");
+}
+
+static void put_row(const point *x, const result *r, ik_buf *out) {
+  char grid[48];
+  snprintf(grid, sizeof grid, "%lld x %lld x %lld", (long long)x->size.n[0],
+           (long long)x->size.n[1], (long long)x->size.n[2]);
+  ik_buf_printf(out, "%-8s %-16s %-4s %7d %6d %12.3g %10.1f %% %8.1f %%\n", x->c.program, grid,
+                x->c.f64 ? "f64" : "f32", x->threads, r->plans, r->best, 100 * r->chosen / r->best,
+                100 * sqrt(r->squares / fmax(r->near, 1)));
+}
+
+static void count(const result *r, total *t) {
+  t->cases++, t->good += r->chosen * 1.1 >= r->best, t->near += r->near, t->squares += r->squares;
+}
+
+static void put_total(const total *t, ik_buf *out) {
+  ik_buf_printf(
+      out,
+      "%d cases; plans within 20 %% of the best: predicted with an error of %.1f %% rms (at "
+      "most 15 %% is asked for)\nthe choice without measuring is within 10 %% of the best in "
+      "%.0f %% of the cases (at least 90 %% is asked for)\n",
+      t->cases, 100 * sqrt(t->squares / fmax(t->near, 1)), 100.0 * t->good / fmax(t->cases, 1));
+}
+
+static void json_row(const point *x, const result *r, ik_json *j) {
+  ik_json_open(j, NULL, '{');
+  ik_json_str(j, "program", x->c.program), ik_json_str(j, "type", x->c.f64 ? "f64" : "f32");
+  ik_json_int(j, "threads", x->threads), ik_json_int(j, "plans", r->plans);
+  ik_json_num(j, "best_gstencils_per_s", r->best);
+  ik_json_num(j, "chosen_gstencils_per_s", r->chosen);
+  ik_json_num(j, "rms_error", sqrt(r->squares / fmax(r->near, 1)));
+  ik_json_close(j, '}');
+}
+
+static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, bool small, bool json,
+                          ik_log *log, ik_buf *out) {
+  point  *all = ik_calloc(POINTS, sizeof *all);
+  ik_json j = {.out = out};
+  total   sum = {0};
+  if (!all) return ik_log_no_memory(log);
+  int       n = make_grid(all, small);
+  ik_status st = IK_OK;
+  if (json) ik_json_open(&j, NULL, '{'), ik_json_open(&j, "cases", '[');
+  if (!json) put_head(out);
+  for (int i = 0; i < n && !st; i++) {
+    result r = {0};
+    if (t->progress) t->progress(all[i].c.program, i, n, t->user);
+    ik_tune_options quiet = *t;
+    quiet.progress = NULL, quiet.dry_run = true;
+    st = measure(&all[i], o, &quiet, log, &r);
+    if (st || !(r.best > 0)) continue;
+    count(&r, &sum);
+    if (json)
+      json_row(&all[i], &r, &j);
+    else
+      put_row(&all[i], &r, out);
+  }
+  if (json) {
+    ik_json_close(&j, ']');
+    ik_json_num(&j, "rms_error", sqrt(sum.squares / fmax(sum.near, 1)));
+    ik_json_num(&j, "good_choices", sum.good / fmax(sum.cases, 1));
+    ik_json_close(&j, '}');
+  } else {
+    put_total(&sum, out);
+  }
+  ik_free(all);
+  return st;
+}
+
+ik_status ik_bench_model(const ik_run_options *o, const ik_tune_options *t, bool small, ik_log *log,
+                         bool json, const char **text) {
+  ik_tune_options tune;
+  ik_run_options  run;
+  ik_tune_options_init(&tune), ik_run_options_init(&run);
+  if (t) tune = *t;
+  if (o) run = *o;
+  if (!(tune.budget > 0)) tune.budget = small ? 0.5 : 6;
+  ik_buf_free(&log->text);
+  ik_status st = run_grid(&run, &tune, small, json, log, &log->text);
+  if (text) *text = ik_buf_text(&log->text);
+  return st;
+}
