@@ -140,7 +140,8 @@ static void draw_panel(const frame *f, const ik_map_panel *p, ik_buf *b) {
 /* Keys in columns: names are long, and how wide they get is not known here. */
 static void draw_legend(const ik_map *m, double y, int columns, double width, ik_buf *b) {
   for (int i = 0; i < m->nkind; i++) {
-    double x = LEFT + i % columns * width, line = y + i / columns * LEGEND_LINE;
+    int    row = i / columns;
+    double x = LEFT + i % columns * width, line = y + row * LEGEND_LINE;
     ik_buf_printf(b, "<rect class=\"m%d\" x=\"%.1f\" y=\"%.1f\" width=\"22\" height=\"14\"/>",
                   m->kind[i].tint, x, line);
     if (m->kind[i].framed)
@@ -169,7 +170,8 @@ void ik_svg_map(const ik_map *m, ik_buf *out) {
   style(m, out);
   if (has(m->title)) text_at(out, LEFT, 20, "class=\"title\"", m->title);
   for (int i = 0; i < m->npanel; i++) {
-    frame f = {m, LEFT + i % columns * panel_w, title + i / columns * panel_h + HEAD,
+    int   row = i / columns;
+    frame f = {m, LEFT + i % columns * panel_w, title + row * panel_h + HEAD,
                (panel_w - LEFT) / at_least_one(m->nx)};
     draw_panel(&f, &m->panel[i], out);
   }

@@ -217,6 +217,34 @@ static void write_size(const planner *x, const ik_machine *m, ik_buf *out) {
     ik_buf_puts(out, ": they do not fit\n");
 }
 
+/* The best rate on a grid whose axes are 2^by times as long, and its cells. */
+static double rate_on(planner *x, const ik_machine *m, int by, double *cells) {
+  ik_question mine = x->q;
+  ik_ir       ir = *x->p->ir;
+  for (int d = 0; d < ir.ndim; d++) ir.n[d] = (int64_t)fmax(1, ldexp((double)ir.n[d], by));
+  x->q = ik_question_of(&ir, &x->p->facts);
+  ik_candidates c = candidates_on(x, m);
+  *cells = x->q.cells;
+  x->q = mine;
+  return c.n && isfinite(c.at[0].gstencils) ? c.at[0].gstencils : 0;
+}
+
+/* What the machine would reach on grids of other sizes: where it begins to be used. */
+static void write_growth(planner *x, const ik_machine *m, ik_buf *out) {
+  enum { SMALLEST = -4, SIZES = 7 };
+  double   rate[SIZES], cells[SIZES], most = 1e-300;
+  ik_table t = {0};
+  for (int i = 0; i < SIZES; i++) {
+    rate[i] = rate_on(x, m, i + SMALLEST, &cells[i]);
+    most = fmax(most, rate[i]);
+  }
+  ik_table_row(&t, "cells\tGStencils/s\tof the most here");
+  for (int i = 0; i < SIZES; i++)
+    ik_table_row(&t, "%.3g\t%.3g\t%.0f %%", cells[i], rate[i], 100 * rate[i] / most);
+  ik_buf_puts(out, "as the grid grows\n");
+  ik_table_write(&t, 2, out);
+}
+
 /* ---- one machine ---- */
 
 static void json_candidate(const planner *x, const ik_candidate *c, ik_json *j) {
@@ -267,6 +295,7 @@ static void write_machine(planner *x, const ik_machine *m) {
   write_table(x, &c, out);
   explain(x, &c, out);
   if (!c.at[0].plan) write_sensitivity(x, m, &c.at[0], out);
+  if (!c.at[0].plan) write_growth(x, m, out);
   write_size(x, m, out);
   for (int i = 0; i < c.n; i++) json_candidate(x, &c.at[i], &x->json);
   draw(m, &c, &x->a, &x->s->page);

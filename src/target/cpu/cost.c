@@ -91,10 +91,21 @@ static int memory_bytes(const ik_pass *p, const ik_pipe_phase *ph) {
   return bytes;
 }
 
+/* Planes that are asked for before they are copied into a ring lie in a cache meanwhile. */
+static int waiting_bytes(const ik_pass *p) {
+  int bytes = 0;
+  for (int f = 0; f < p->nphase; f++)
+    for (int i = 0; i < p->phase[f].nstage; i++) {
+      const ik_pipe_stage *s = &p->phase[f].stage[i];
+      if (s->kind == IK_STAGE_FETCH && s->asked) bytes += ik_type_bytes(p->buffer[s->out[0]].type);
+    }
+  return bytes;
+}
+
 /* Bytes that a tile comes back to: planes of rings, and what later phases see of it again.  Planes
  * that stand for what lies beyond a face are used now and then. */
 static double working_set(const ik_pass *p) {
-  double ring = 0, again = 0;
+  double ring = waiting_bytes(p), again = 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (p->buffer[i].ring) ring += p->buffer[i].depth * ik_type_bytes(p->buffer[i].type);
   for (int i = 1; i < p->nphase; i++) again += memory_bytes(p, &p->phase[i]);

@@ -81,12 +81,12 @@ static void find_outputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, in
 }
 
 /* Do the results' rows all reach a line of the cache at the split? */
-static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int planes, void *const *out) {
+static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes) {
   uintptr_t at = 0;
   for (int i = 0; i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
     int64_t        first = s->lo[IK_ROW] * v->row + s->split * v->bytes;
-    for (int k = 0; k < planes; k++) at |= (uintptr_t)out[i * planes + k] + (uintptr_t)first;
+    for (int k = 0; k < planes; k++) at |= (uintptr_t)(ik_view_plane(v, z + k) + first);
   }
   return at % 64 == 0;
 }
@@ -140,7 +140,7 @@ static void call(const ik_tile *t, const ik_tile_stage *s, int planes, ik_kernel
   c->x0 = s->lo[IK_LANE], c->x1 = s->split, c->stream = false;
   if (c->x0 < c->x1) f(c);
   c->x0 = s->split, c->x1 = s->hi[IK_LANE];
-  c->stream = s->stream && are_aligned(t, s, planes, c->out);
+  c->stream = s->stream && are_aligned(t, s, c->z, planes);
   f(c);
 }
 
