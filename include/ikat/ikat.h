@@ -261,8 +261,8 @@ IK_API ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_o
  * the model of the CPU predicts is from what is measured, and how good its choice is.  Takes some
  * ten minutes (t->budget is that of a case; 0: six seconds); `small` takes some seconds and tells
  * nothing.  The text lives until the next call on the log. */
-IK_API ik_status ik_bench_model(const ik_run_options *o, const ik_tune_options *t, bool small,
-                                ik_log *log, bool json, const char **text);
+IK_API ik_status ik_tune_model(const ik_run_options *o, const ik_tune_options *t, bool small,
+                               ik_log *log, bool json, const char **text);
 
 /* ---- studies ---- */
 

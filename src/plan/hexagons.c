@@ -50,7 +50,8 @@ static void add(const ik_question *q, const ik_machine *m, const ik_hex_problem 
                 ik_candidates *out) {
   ik_hex_time  time = ik_hex_time_of(p, h, tile, &(ik_hex_reading){0}, 0);
   ik_hex_use   use = ik_hex_use_of(p, h, &time);
-  ik_candidate c = {.machine = m->name, .target = "gpu", .strategy = "hex", .unit = "f32"};
+  ik_candidate c = {
+      .machine = m->name, .target = ik_machine_text(m, "kind"), .strategy = "hex", .unit = "f32"};
   if (!time.k) return;
   c.steps = tile->t, c.alpha = c.sparsity = 1, c.hex = *tile, c.note = note;
   c.flops = (double)q->facts->flops.cell * c.steps;

@@ -177,8 +177,8 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
   return st;
 }
 
-ik_status ik_bench_model(const ik_run_options *o, const ik_tune_options *t, bool small, ik_log *log,
-                         bool json, const char **text) {
+ik_status ik_tune_model(const ik_run_options *o, const ik_tune_options *t, bool small, ik_log *log,
+                        bool json, const char **text) {
   ik_tune_options tune;
   ik_run_options  run;
   ik_tune_options_init(&tune), ik_run_options_init(&run);

@@ -46,7 +46,7 @@ static int bench_model(call *c) {
   run_options(c, &run);
   ik_tune_options_init(&tune);
   tune.budget = (double)c->set.budget, tune.progress = ticker_show, tune.user = &t;
-  ik_status s = ik_bench_model(&run, &tune, is_small, c->log, c->json, &text);
+  ik_status s = ik_tune_model(&run, &tune, is_small, c->log, c->json, &text);
   ticker_end(&t);
   if (!s) say_members(c, text);
   return fail(c, s);

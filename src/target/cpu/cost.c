@@ -1,33 +1,69 @@
 #include "target/cpu/cost.h"
 #include "facts/nodes.h"
 #include "target/cpu/drive.h"
+#include "target/cpu/team.h"
 #include <math.h>
 
-/* Constants of a machine, fitted to what plans were measured to take.  Cycles are those of a core.
- */
+/* Constants of a kind of machine.  Cycles are those of a core. */
 typedef struct figures {
   double hertz;
   double compute; /* on the cycles that units and ports need at least */
   double loads;   /* vectors a cycle */
   double divide;  /* operations that a division counts for */
-  double near, line,
-      far;        /* cycles of a line of the cache: rings in the first level, the second, beyond */
+  double chain;   /* cycles of an operation that waits for the one before; 0: others fill the gap */
+  /* Cycles of a line of the cache, by where the rings are: first level, second, beyond. */
+  double near, line, far;
   double byte;    /* cycles of a byte of memory, with all cores at work */
+  double alone;   /* of that, with one */
   double cached;  /* of that, where all fits into the caches */
   double overlap; /* of the shorter of computing and moving, what shows: 1 if both add up */
   double copy;    /* cycles of a vector that is copied into a ring */
-  double call, row; /* cycles: of a call of a kernel, of a row of it, ... */
-  double far_row,
-      cut_row; /* ... of a row that begins in memory, of one that also ends before the grid */
-  double tile, pass;
+  /* Cycles of a call of a kernel, of a row of it, of one that begins in memory, of one that begins
+   * there and ends before the grid does, of a tile, of a pass. */
+  double call, row, far_row, cut_row, tile, pass;
 } figures;
 
-/* Two cores of Emerald Rapids, AVX-512: 21 kernels, rms 10.7 %.  Two cores of Neoverse V1, NEON: 80
- * programs and sizes, plans within 20 % of the best, rms 11.5 %. */
-static const figures wide = {2.65e9, 0.84, 2,  16, 0.2, 1.26, 8,    0.126, 1,
-                             1,      1.5,  60, 30, 120, 120,  1500, 3000};
-static const figures narrow = {2.6e9, 0.79, 1.63, 1, 0.4, 2.19, 4,    0.066, 0.01,
-                               0.15,  1.8,  104,  2, 32,  419,  4200, 500};
+/* Two cores of Emerald Rapids, AVX-512: compute, line and byte as fitted to prototypes, not to
+ * plans of this engine. */
+static const figures wide = {.hertz = 2.65e9,
+                             .compute = 0.84,
+                             .loads = 2,
+                             .divide = 16,
+                             .chain = 4,
+                             .near = 0.2,
+                             .line = 1.26,
+                             .far = 8,
+                             .byte = 0.126,
+                             .alone = 1,
+                             .cached = 1,
+                             .overlap = 1,
+                             .copy = 1.5,
+                             .call = 60,
+                             .row = 30,
+                             .far_row = 120,
+                             .cut_row = 120,
+                             .tile = 1500,
+                             .pass = 3000};
+/* Two cores of Neoverse V1, NEON: fitted to plans; `ikat bench model` tells how well they serve. */
+static const figures narrow = {.hertz = 2.6e9,
+                               .compute = 0.79,
+                               .loads = 1.63,
+                               .divide = 1,
+                               .chain = 0,
+                               .near = 0.4,
+                               .line = 2.19,
+                               .far = 4,
+                               .byte = 0.066,
+                               .alone = 0.6,
+                               .cached = 0.01,
+                               .overlap = 0.15,
+                               .copy = 1.8,
+                               .call = 104,
+                               .row = 2,
+                               .far_row = 32,
+                               .cut_row = 419,
+                               .tile = 4200,
+                               .pass = 500};
 
 static const figures *figures_of(const ik_isa *isa) {
   return isa->vector_bytes < 32 ? &narrow : &wide;
@@ -69,7 +105,7 @@ static work work_of(const ik_pipe_kernel *k, const figures *m, ik_arena *a) {
     }
     w.stores += k->store[i] >= 0;
   }
-  if (m->overlap >= 1) w.chain = 4 * w.arithmetic / (k->rows * k->planes * k->vectors);
+  w.chain = m->chain * w.arithmetic / (k->rows * k->planes * k->vectors);
   double jam = k->rows * k->planes;
   w.loads = w.loads > 3 ? 2 + (w.loads - 2) * (jam + 2) / (3 * jam) : w.loads;
   return w;
@@ -176,24 +212,28 @@ static double starts(const ik_pass *p, const ik_pipe_phase *f, int lanes, const 
   return sum;
 }
 
-/* Cells of the thread that has most: tiles at the end of an axis are smaller. */
-static double most_cells(const ik_pass *p, int threads) {
-  enum { MANY = 4096 };
-  int64_t n[IK_NROLES], tiles = 1;
-  double  cells = 1, most = 0;
+/* Cells of a tile; those at the end of an axis are smaller. */
+static double tile_cells(const ik_pass *p, int64_t tile) {
+  double cells = 1;
   for (int r = 0; r < IK_NROLES; r++) {
-    n[r] = (p->hi[r] - p->lo[r] + p->tile[r] - 1) / p->tile[r], tiles *= n[r];
-    cells *= (double)(p->hi[r] - p->lo[r]);
+    int64_t all = p->hi[r] - p->lo[r], n = (all + p->tile[r] - 1) / p->tile[r];
+    cells *= fmin((double)p->tile[r], (double)(all - tile % n * p->tile[r]));
+    tile /= n;
   }
+  return cells;
+}
+
+/* Of the thread that has most. */
+static double most_cells(const ik_pass *p, double cells, int threads) {
+  enum { MANY = 4096 };
+  int64_t tiles = ik_drive_tiles(p);
+  double  most = 0;
   if (tiles > MANY) return cells / threads;
   for (int t = 0; t < threads; t++) {
-    double sum = 0;
-    for (int64_t i = tiles * t / threads; i < tiles * (t + 1) / threads; i++) {
-      double one = 1;
-      for (int64_t r = 0, k = i; r < IK_NROLES; k /= n[r++])
-        one *= fmin((double)p->tile[r], (double)(p->hi[r] - p->lo[r] - k % n[r] * p->tile[r]));
-      sum += one;
-    }
+    int64_t lo, hi;
+    double  sum = 0;
+    ik_team_share(tiles, t, threads, &lo, &hi);
+    while (lo < hi) sum += tile_cells(p, lo++);
     most = fmax(most, sum);
   }
   return most;
@@ -217,11 +257,12 @@ static double pass_seconds(const ik_pass *p, const ik_isa *isa, int threads, ik_
     cycles += starts(p, &p->phase[f], lanes, m);
   }
   for (int r = 0; r < IK_NROLES; r++) cells *= (double)(p->hi[r] - p->lo[r]);
-  double memory = m->byte * bytes * lanes * (threads > 1 || m->overlap >= 1 ? 1 : 0.6);
+  double memory = m->byte * bytes * lanes * (threads > 1 ? 1 : m->alone);
   if (cells * bytes <= 2.0 * (double)isa->l2 * threads) memory *= m->cached;
   double per_vector = fmax(cycles, memory) + m->overlap * fmin(cycles, memory);
   double tiles = ceil((double)ik_drive_tiles(p) / threads);
-  return (most_cells(p, threads) / lanes * per_vector + m->tile * tiles + m->pass) / m->hertz;
+  return (most_cells(p, cells, threads) / lanes * per_vector + m->tile * tiles + m->pass) /
+         m->hertz;
 }
 
 double ik_cost_of(const ik_pipe *p, const ik_isa *isa, int threads, ik_arena *a) {

@@ -161,7 +161,7 @@ static char *make_plane(const ik_tile *t, const ik_view *v, int64_t z, int spare
 }
 
 /* One spare plane serves both faces if they have the same value, else each has one. */
-void ik_halo_blank(const ik_tile *t, ik_view *v) {
+void ik_halo_blank(ik_view *v) {
   for (int side = 0; side < 2; side++) {
     const ik_face_value *f = &v->face[IK_STREAM][side], *other = &v->face[IK_STREAM][0];
     bool                 simple = v->b->spare > side && v->on[IK_STREAM] && f->expr && f->uniform &&
@@ -176,10 +176,9 @@ void ik_halo_blank(const ik_tile *t, ik_view *v) {
         fill_row(v, f->value, v->blank[side] + y * v->row);
   }
   if (!v->blank[0] != !v->blank[1]) v->blank[0] = v->blank[1] = NULL; /* spare planes are shared */
-  (void)t;
 }
 
-bool ik_halo_rows_once(const ik_tile *t, const ik_view *v, int side) {
+bool ik_halo_rows_once(const ik_view *v, int side) {
   const ik_face_value *f = &v->face[IK_ROW][side];
   if (!v->b->ring || !f->expr || !f->uniform || !has_only(v, IK_LANE, f->value)) return false;
   int64_t begin = side ? v->hi[IK_ROW] : v->first[IK_ROW];
@@ -187,7 +186,6 @@ bool ik_halo_rows_once(const ik_tile *t, const ik_view *v, int side) {
   for (int64_t i = 0; i < v->b->depth; i++)
     for (int64_t y = begin; y < end; y++)
       fill_row(v, f->value, v->base + i * v->plane + y * v->row);
-  (void)t;
   return true;
 }
 

@@ -89,7 +89,7 @@ static void open_view(ik_tile *t, char *scratch, ik_view *v, const ik_pipe_buffe
   for (ik_role r = 0; r < IK_NROLES; r++)
     for (int side = 0; side < 2; side++)
       if (v->on[r] && b->edge[r] == IK_EDGE_MAP) open_face(t, v, r, side);
-  if (b->spare) ik_halo_blank(t, v);
+  if (b->spare) ik_halo_blank(v);
 }
 
 void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
@@ -135,7 +135,7 @@ static void open_halo(ik_tile *t, ik_tile_stage *s, const ik_view *v) {
     bool row = side ? h->hi[IK_ROW] == v->hi[IK_ROW] : h->lo[IK_ROW] == v->lo[IK_ROW];
     if (lane && mapped(t, v, IK_LANE, side))
       h->ncell += ik_halo_cells(t, v, side, h->cell + h->ncell);
-    h->face[side] = row && mapped(t, v, IK_ROW, side) && !ik_halo_rows_once(t, v, side);
+    h->face[side] = row && mapped(t, v, IK_ROW, side) && !ik_halo_rows_once(v, side);
   }
   if (is_empty(h->lo, h->hi) || (!h->ncell && !h->face[0] && !h->face[1])) return;
   t->ncell += h->ncell, t->nhalo++, s->nhalo++;

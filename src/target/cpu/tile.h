@@ -91,8 +91,8 @@ char *ik_halo_plane(const ik_tile *t, const ik_view *v, int64_t z, int spare);
 /* Where the same value stands beyond all faces, it is put there once: nothing else is ever written
  * there.  Fills ik_view.blank, and rows beyond a row face in all planes of the ring; false if
  * values are not so simple. */
-void ik_halo_blank(const ik_tile *t, ik_view *v);
-bool ik_halo_rows_once(const ik_tile *t, const ik_view *v, int side);
+void ik_halo_blank(ik_view *v);
+bool ik_halo_rows_once(const ik_view *v, int side);
 /* Makes the halos of plane z. */
 void ik_halo_fill(const ik_tile *t, const ik_halo *h, int64_t z);
 /* Cells beyond a lane face that change from row to row, for ik_halo.cell; returns how many.  Those
