@@ -109,15 +109,16 @@ typedef struct ik_progress {
 } ik_progress;
 
 typedef struct ik_run_options {
-  const char *target;          /* NULL: the best that can run it */
-  const char *strategy;        /* NULL: the best */
-  int         threads;         /* 0: as many as useful; the interpreter has one */
-  const char *plan;            /* words that go before what is chosen: "steps=8 tile=512,0" */
-  const char *cache;           /* a folder for compiled kernels; NULL: they are not kept */
-  const char *wisdom;          /* a file that ik_tune wrote; NULL: none.  Strategy and plan go
-                                  before it */
-  int64_t     max_memory;      /* bytes that may be allocated; 0: what the machine has free */
-  int64_t     check_every;     /* steps between checks for blow-up, 1..100; 0: chosen */
+  const char *target;      /* NULL: the best that can run it */
+  const char *strategy;    /* NULL: the best */
+  int         threads;     /* 0: as many as useful; the interpreter has one */
+  const char *plan;        /* words that go before what is chosen: "steps=8 tile=512,0" */
+  const char *cache;       /* a folder for compiled kernels; NULL: they are not kept */
+  const char *wisdom;      /* a file that ik_tune wrote; NULL: none.  Strategy and plan go
+                              before it */
+  const char *figures;     /* a machine file that ik_probe kept, for better choices; NULL: none */
+  int64_t     max_memory;  /* bytes that may be allocated; 0: what the machine has free */
+  int64_t     check_every; /* steps between checks for blow-up, 1..100; 0: chosen */
   bool        allow_unstable;  /* run although the time step is beyond the limit */
   bool        quiet_files;     /* do not write receivers and outputs of the program */
   const char *directory;       /* where relative output paths of the program start; NULL: here */
@@ -210,7 +211,7 @@ IK_API const char *ik_nearest_word(const char *word, const char *const *words, i
 typedef struct ik_bench ik_bench;
 
 typedef struct ik_bench_options {
-  const char            *suite;    /* NULL: "cpu", the only one so far */
+  const char            *suite;    /* NULL: "cpu"; or "examples" */
   const char            *target;   /* NULL: the one that the suite is about */
   const char            *only;     /* a case, or how the names of some begin; NULL: all */
   const char            *strategy; /* of the target; NULL: all */
@@ -237,13 +238,20 @@ IK_API ik_status ik_bench_report(ik_bench *b, const char *directory, const char 
 /* Names of the cases of a suite, NULL at the end; NULL if there is no such suite. */
 IK_API const char *const *ik_bench_list(const char *suite);
 
+/* Does the cost grow as it should?  Cells a second on a grid that no cache holds and on one of
+ * eight times as many cells, seconds of n and of 4n steps.  o->suite is ignored.  A table or one
+ * JSON object; it lives until the next call on the log. */
+IK_API ik_status ik_bench_growth(const ik_bench_options *o, ik_log *log, bool json,
+                                 const char **text);
+
 /* ---- tuning ---- */
 
 typedef struct ik_tune_options {
   double budget;  /* seconds that it may take, about; 0: ten */
   bool   dry_run; /* keep nothing */
   void (*progress)(const char *what, int done, int total, void *user); /* before each timing */
-  void *user;
+  void       *user;
+  const char *report; /* of ik_tune_model(): a folder for report.html and report.json; NULL: none */
 } ik_tune_options;
 
 IK_API void ik_tune_options_init(ik_tune_options *o);
@@ -258,9 +266,9 @@ IK_API ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_o
                          ik_log *log, bool json, const char **text);
 
 /* Programs, sizes, types and numbers of threads, each tuned as above and nothing kept: how far what
- * the model of the CPU predicts is from what is measured, and how good its choice is.  Takes some
- * ten minutes (t->budget is that of a case; 0: six seconds); `small` takes some seconds and tells
- * nothing.  The text lives until the next call on the log. */
+ * the model of the CPU predicts is from what is measured, and how good its choice is, also beside a
+ * plain loop.  Takes some ten minutes (t->budget is that of a case; 0: six seconds); `small` takes
+ * some seconds and tells nothing.  The text lives until the next call on the log. */
 IK_API ik_status ik_tune_model(const ik_run_options *o, const ik_tune_options *t, bool small,
                                ik_log *log, bool json, const char **text);
 
@@ -301,6 +309,7 @@ typedef struct ik_plan_options {
   double             max_error;  /* relative, of arithmetic with fewer bits; 0: any */
   int64_t            max_memory; /* bytes of a machine; 0: what it has */
   int                threads;    /* of the CPU; 0: all cores */
+  const char        *wisdom;     /* a file that ik_tune wrote, for measured figures; NULL: none */
 } ik_plan_options;
 
 IK_API ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log,
@@ -309,7 +318,7 @@ IK_API ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *
 /* Which machine a workload deserves: all designs of a GPU by the area model of "Analytical Cost
  * Metrics", the best tiles on each, the workload's time, energy or their product. */
 typedef struct ik_design_options {
-  const char            *workload;           /* "2d", "3d", or a file of names and weights */
+  const char            *workload;           /* "2d", "3d", or a file of programs and weights */
   double                 min_area, max_area; /* mm2; 0: 200, 650 */
   double                 max_power;          /* W; 0: any */
   const char            *objective;          /* "time", "energy", "edp"; NULL: "time" */

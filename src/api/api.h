@@ -82,6 +82,9 @@ const char *ik_default_target(const ik_ir *ir);
 ik_status ik_run_rewind(ik_run *r, ik_log *log);
 
 /* wisdom.c */
+/* This machine, with the figures in a file (ik_run_options), as far as they suit; NULL without a
+ * file. */
+const ik_machine *ik_kept_figures(const char *file, ik_arena *a);
 /* For a target that has something to choose. */
 ik_status ik_wisdom_key_of(const ik_target *t, const ik_problem *p, ik_diag *d, ik_wisdom_key *out);
 /* The engine of a run: as wisdom has it, if there is some and nothing else is asked for. */

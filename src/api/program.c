@@ -154,12 +154,12 @@ static ik_status show_source_view(ik_program *p, const char *what, ik_diag *d) {
   return st;
 }
 
-/* What a target makes of the program. */
-static ik_status show_engine_view(ik_program *p, const char *what, const ik_run_options *o,
-                                  ik_diag *d) {
+static ik_status show_engine(ik_program *p, const char *what, const ik_run_options *o, ik_arena *a,
+                             ik_diag *d) {
   const ik_target *target;
   ik_engine       *x = NULL;
   ik_problem       problem = {.ir = p->ir, .facts = &p->facts};
+  problem.machine = ik_kept_figures(o ? o->figures : NULL, a);
   if (o) problem.strategy = o->strategy, problem.threads = o->threads, problem.wish = o->plan;
   IK_TRY(ik_target_find(o ? o->target : NULL, d, &target));
   if (problem.strategy) IK_TRY(ik_target_strategy(target, problem.strategy, d, &problem.strategy));
@@ -168,6 +168,16 @@ static ik_status show_engine_view(ik_program *p, const char *what, const ik_run_
   ik_buf_puts(&p->shown, text ? text : "");
   x->ops->destroy(&x);
   return IK_OK;
+}
+
+/* What a target makes of the program. */
+static ik_status show_engine_view(ik_program *p, const char *what, const ik_run_options *o,
+                                  ik_log *log) {
+  ik_arena a;
+  ik_arena_init(&a);
+  ik_status st = setjmp(a.oom) ? ik_log_no_memory(log) : show_engine(p, what, o, &a, &log->d);
+  ik_arena_free(&a);
+  return st;
 }
 
 static void show_extents(const ik_ir *ir, ik_buf *b) {
@@ -215,7 +225,7 @@ const char *ik_program_show(ik_program *p, const char *what, const ik_run_option
   if (strcmp(what, "format") == 0 || strcmp(what, "ast") == 0)
     return show_source_view(p, what, &log->d) ? NULL : ik_buf_text(&p->shown);
   if (p->ir && (strcmp(what, "loops") == 0 || strcmp(what, "code") == 0))
-    return show_engine_view(p, what, o, &log->d) ? NULL : ik_buf_text(&p->shown);
+    return show_engine_view(p, what, o, log) ? NULL : ik_buf_text(&p->shown);
   if (p->ir && show_compiled_view(p, what)) return ik_buf_text(&p->shown);
   ik_error(&log->d, IK_E081, IK_NOSPAN, "'%s' cannot be shown", what);
   ik_help(&log->d, "one of source, format, ast, ir, facts, facts-json, loops, code, summary");

@@ -9,6 +9,16 @@ ik_status ik_wisdom_key_of(const ik_target *t, const ik_problem *p, ik_diag *d,
   return t->place(p, d, &out->machine, &out->threads);
 }
 
+/* Whether they suit is told by `ikat machine show local`; a run does without. */
+const ik_machine *ik_kept_figures(const char *file, ik_arena *a) {
+  ik_diag     quiet = {0};
+  ik_machine *m = NULL;
+  if (file && access(file, F_OK) == 0)
+    (void)ik_machine_find(ik_arena_printf(a, "local@%s", file), a, &quiet, &m);
+  ik_diag_free(&quiet);
+  return m;
+}
+
 /* Most users never tune: without a file nothing is computed for it. */
 static bool recall(const ik_run *r, const ik_problem *p, ik_plan *out, ik_diag *d) {
   ik_wisdom_key k;
@@ -31,7 +41,7 @@ static bool open_as_told(ik_run *r, const ik_problem *p, const ik_plan *plan) {
   return ok;
 }
 
-ik_status ik_run_open(ik_run *r, const ik_problem *p, ik_diag *d) {
+static ik_status open_engine(ik_run *r, const ik_problem *p, ik_diag *d) {
   ik_plan plan;
   r->tuned = recall(r, p, &plan, d);
   if (r->tuned && plan.strategy) {
@@ -40,4 +50,18 @@ ik_status ik_run_open(ik_run *r, const ik_problem *p, ik_diag *d) {
     ik_warn(d, IK_W006, IK_NOSPAN, "the wisdom about this program is not used: it does not fit");
   }
   return r->target->open(p, d, &r->engine);
+}
+
+ik_status ik_run_open(ik_run *r, const ik_problem *p, ik_diag *d) {
+  ik_problem problem = *p;
+  ik_arena   a;
+  ik_arena_init(&a);
+  if (setjmp(a.oom)) {
+    ik_arena_free(&a);
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to describe this machine");
+  }
+  problem.machine = ik_kept_figures(r->opt.figures, &a);
+  ik_status st = open_engine(r, &problem, d);
+  ik_arena_free(&a);
+  return st;
 }

@@ -11,31 +11,33 @@ void ik_bench_options_init(ik_bench_options *o) {
 }
 
 const char *const *ik_bench_list(const char *suite) {
-  static const char *names[64];
-  if (suite && strcmp(suite, "cpu")) return NULL;
-  for (int i = 0; i < ik_bench_ncases; i++) names[i] = ik_bench_cases[i].name;
-  return names;
+  static const char    *names[64];
+  const ik_bench_suite *s = ik_bench_suite_find(suite);
+  for (int i = 0; s && i <= s->ncase; i++) names[i] = i < s->ncase ? s->cases[i].name : NULL;
+  return s ? names : NULL;
 }
 
 /* ---- what is asked for ---- */
 
 static ik_status check_options(const ik_bench_options *o, ik_diag *d) {
-  if (o->suite && strcmp(o->suite, "cpu")) {
+  const ik_bench_suite *s = ik_bench_suite_find(o->suite);
+  if (!s) {
     ik_error(d, IK_E082, IK_NOSPAN, "there is no suite '%s'", o->suite);
-    ik_help(d, "there is 'cpu'");
+    ik_help(d, "there are 'cpu', 'examples', 'growth', 'model' and 'papers'");
     return IK_ERR_SOURCE;
   }
   if (o->threads < 1 || o->rounds < 1 || o->rounds > IK_BENCH_ROUNDS)
     return ik_error(d, IK_E081, IK_NOSPAN, "threads start at 1, rounds go from 1 to %d",
                     IK_BENCH_ROUNDS);
-  for (int i = 0; i < ik_bench_ncases; i++)
-    if (ik_bench_wanted(&ik_bench_cases[i], o->only)) return IK_OK;
-  const char *near = ik_nearest(o->only, ik_bench_list(NULL), ik_bench_ncases);
+  for (int i = 0; i < s->ncase; i++)
+    if (ik_bench_wanted(&s->cases[i], o->only)) return IK_OK;
+  const char *near = ik_nearest(o->only, ik_bench_list(o->suite), s->ncase);
   ik_error(d, IK_E082, IK_NOSPAN, "there is no case '%s'", o->only);
   if (near)
     ik_help(d, "did you mean '%s'?", near);
   else
-    ik_help(d, "the first is '%s', and 'star2d' is all that begin so", ik_bench_cases[0].name);
+    ik_help(d, "the first is '%s', and the words that names begin with mean all of them",
+            s->cases[0].name);
   return IK_ERR_SOURCE;
 }
 
@@ -79,10 +81,10 @@ static ik_status judge(const ik_bench_row *row, ik_diag *d) {
 
 static ik_status run_cases(ik_bench *b, ik_log *log) {
   ik_status first = IK_OK;
-  for (int i = 0; i < ik_bench_ncases; i++) {
-    if (!ik_bench_wanted(&ik_bench_cases[i], b->opt.only)) continue;
+  for (int i = 0; i < b->suite->ncase; i++) {
+    if (!ik_bench_wanted(&b->suite->cases[i], b->opt.only)) continue;
     ik_bench_row *row = &b->row[b->nrow];
-    begin_row(b, &ik_bench_cases[i], row);
+    begin_row(b, &b->suite->cases[i], row);
     IK_TRY(ik_bench_measure(b, row, log));
     b->nrow++;
     ik_bench_finish(&b->limits, row);
@@ -98,7 +100,7 @@ static ik_status run_suite(ik_bench *b, ik_log *log) {
   const char      *strategy;
   IK_TRY(ik_target_find(b->target, &log->d, &t));
   IK_TRY(ik_target_strategy(t, b->opt.strategy, &log->d, &strategy));
-  b->row = ik_calloc((size_t)ik_bench_ncases, sizeof *b->row);
+  b->row = ik_calloc((size_t)b->suite->ncase, sizeof *b->row);
   if (!b->row) return ik_log_no_memory(log);
   name_machine(b);
   if (b->opt.progress) b->opt.progress("limits of this machine", 0, 1, b->opt.user);
@@ -114,7 +116,7 @@ ik_status ik_bench_run(const ik_bench_options *o, ik_log *log, ik_bench **out) {
   IK_TRY(check_options(&opt, &log->d));
   ik_bench *b = ik_calloc(1, sizeof *b);
   if (!b) return ik_log_no_memory(log);
-  b->opt = opt;
+  b->opt = opt, b->suite = ik_bench_suite_find(opt.suite);
   b->target = opt.target ? opt.target : "cpu";
   ik_status st = run_suite(b, log);
   if (b->nrow)

@@ -40,6 +40,7 @@ typedef struct ik_bench_row { /* a case */
   bool                 memory_bound;
   int                  plain;      /* which of the ways to compile is the faster */
   double               plain_rate; /* GStencils/s */
+  const char          *no_plain;   /* why there is none, and no timings; NULL: there is one */
   double               plain_error;
   bool                 plain_wrong;
   int                  nline;
@@ -47,13 +48,14 @@ typedef struct ik_bench_row { /* a case */
 } ik_bench_row;
 
 struct ik_bench {
-  ik_bench_options opt;
-  const char      *target;
-  char             machine[128];
-  ik_limits        limits;
-  int              nrow;
-  ik_bench_row    *row; /* [nrow] */
-  ik_buf           text;
+  ik_bench_options      opt;
+  const ik_bench_suite *suite;
+  const char           *target;
+  char                  machine[128];
+  ik_limits             limits;
+  int                   nrow;
+  ik_bench_row         *row; /* [nrow] */
+  ik_buf                text;
 };
 
 /* measure.c: all of a row but what finish.c computes.  What a strategy does wrong is kept in its

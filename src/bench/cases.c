@@ -26,7 +26,7 @@
 
 /* Published figures are of other codes and prototypes on two cores of an Emerald Rapids machine,
  * against the plain loop on the same machine. */
-const ik_bench_case ik_bench_cases[] = {
+static const ik_bench_case cpu[] = {
     {.name = "star2d-r1-f32",
      .title = "5 points, f32",
      STAR(2, 1),
@@ -141,7 +141,15 @@ const ik_bench_case ik_bench_cases[] = {
      .against_best = true,
      .special_goal = {10, 50, NULL}},
 };
-const int ik_bench_ncases = sizeof ik_bench_cases / sizeof *ik_bench_cases;
+
+static const ik_bench_suite suite = {"cpu", sizeof cpu / sizeof *cpu, cpu};
+
+const ik_bench_suite *ik_bench_suite_find(const char *name) {
+  const ik_bench_suite *const all[] = {&suite, &ik_bench_examples};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (!name || !strcmp(all[i]->name, name)) return all[i];
+  return NULL;
+}
 
 bool ik_bench_wanted(const ik_bench_case *c, const char *only) {
   size_t len = only ? strlen(only) : 0;

@@ -1,5 +1,10 @@
-/* cases.h: the problems of `ikat bench cpu`, one row each: a program of bench/cpu, the plain loop
- * that does the same, sizes, and what is asked of the engine. */
+/* cases.h: the problems of the suites that hold the engine against plain loops, one row each: a
+ * program, the plain loop that does the same, sizes, and what is asked of the engine.
+ *
+ * Suite `cpu` has programs of bench/cpu and loops of bench/cpu/plain.  Suite `examples` has those
+ * of examples/ and random ones (bench/random.h), and loops that are written from them
+ * (bench/nest.h).
+ */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +24,11 @@ typedef struct ik_bench_goal { /* times the speed of the plain loop */
 
 typedef struct ik_bench_case {
   const char   *name, *title;
-  const char   *program, *plain; /* files in bench/cpu and bench/cpu/plain, without their ends */
+  const char   *program;  /* "star" is bench/cpu/star.ik, "examples/star" itself */
+  const char   *plain;    /* a file in bench/cpu/plain; NULL: written from the program */
+  const char   *settings; /* of parameters: "a=1 b=2"; may be NULL */
+  const char   *repeated; /* the line from which on the program is repeated, which has no loop */
+  int           seed;     /* of a random program; 0: `program` */
   bool          f64, periodic;
   int           ndim, radius;           /* radius 0: the program has neither `dim` nor `radius` */
   int           halo;                   /* of the plain loop's arrays */
@@ -32,8 +41,16 @@ typedef struct ik_bench_case {
   ik_bench_goal special_goal;
 } ik_bench_case;
 
-extern const ik_bench_case ik_bench_cases[];
-extern const int           ik_bench_ncases;
+typedef struct ik_bench_suite {
+  const char          *name;
+  int                  ncase;
+  const ik_bench_case *cases;
+} ik_bench_suite;
+
+extern const ik_bench_suite ik_bench_examples; /* examples.c */
+
+/* NULL: "cpu".  Returns NULL if there is no such suite. */
+const ik_bench_suite *ik_bench_suite_find(const char *name);
 
 /* Is the case meant by `only`: its name, or the words that it begins with ("star2d" means
  * "star2d-r1-f32")?  NULL means all. */

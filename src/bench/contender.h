@@ -3,7 +3,7 @@
 #include "bench/cases.h"
 #include "ikat/ikat.h"
 
-/* The program of bench/cpu on this size, compiled. */
+/* The program of the case on this size, with as many steps as anybody may ask for, compiled. */
 ik_status ik_contender_program(const ik_bench_case *c, const ik_bench_size *s, ik_log *log,
                                ik_program **out);
 

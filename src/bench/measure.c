@@ -20,7 +20,6 @@
 typedef struct job {
   ik_bench     *b;
   ik_bench_row *row;
-  ik_build     *code[IK_PLAINS];
   ik_program   *p; /* on the size that is timed */
   ik_plain      plain;
   ik_contender  who[IK_BENCH_LINES]; /* of the lines; n is 0 where there is none */
@@ -65,37 +64,47 @@ static ik_run_options options(const job *j, const char *strategy) {
 
 /* ---- against the interpreter ---- */
 
-static ik_status check_plain(job *j, ik_program *p, int way, ik_log *log) {
-  const ik_bench_case *c = j->row->c;
+static ik_status open_plain(job *j, ik_plain *plain, const ik_bench_size *s, const ik_ir *ir) {
+  return ik_plain_open(plain, j->row->c, s, ir, j->b->opt.threads, j->b->opt.cache, &j->log->d);
+}
+
+static ik_status check_way(job *j, ik_program *p, ik_plain *plain, int way) {
+  const ik_bench_size *s = &j->row->c->small;
   ik_run_options       o = options(j, NULL);
   ik_contender         ref;
-  ik_plain             plain;
   o.target = ik_target_reference()->name;
-  IK_TRY(ik_contender_create(&ref, p, &c->small, &o, log));
-  ik_status st = IK_ERR_RESOURCE;
-  if (ik_plain_create(&plain, c, &c->small, j->b->opt.threads, j->code[way])) {
-    ik_plain_load(&plain, ref.run[0]);
-    ik_plain_run(&plain, j->code[way], c->small.steps);
-    st = ik_contender_advance(&ref, c->small.steps, log);
-    double error = st ? 0 : ik_plain_error(&plain, ref.run[0]);
-    if (error > j->row->plain_error) j->row->plain_error = error;
-    ik_plain_free(&plain);
-  }
+  IK_TRY(ik_contender_create(&ref, p, s, &o, j->log));
+  ik_plain_load(plain, ref.run[0]);
+  ik_plain_run(plain, way, s->steps);
+  ik_status st = ik_contender_advance(&ref, s->steps, j->log);
+  double    error = st ? 0 : ik_plain_error(plain, ref.run[0]);
+  if (error > j->row->plain_error) j->row->plain_error = error;
   ik_contender_free(&ref);
   return st;
 }
 
-static double run_error(const ik_bench_case *c, const ik_run *a, const ik_run *b) {
-  const char   *field = c->array[c->result];
-  ik_field_info f;
-  ik_deviation  dev = {0};
-  const void   *x = ik_run_data(a, field, &f), *y = ik_run_data(b, field, NULL);
-  long          n = (long)(f.n[0] * f.n[1] * f.n[2]);
-  if (c->f64)
-    ik_deviation_add_f64(&dev, x, y, n);
-  else
-    ik_deviation_add_f32(&dev, x, y, n);
-  return ik_deviation_of(&dev);
+static ik_status check_plain(job *j, ik_program *p) {
+  ik_plain plain;
+  IK_TRY(open_plain(j, &plain, &j->row->c->small, p->ir));
+  ik_status st = IK_OK;
+  for (int way = 0; !st && way < IK_PLAINS; way++) st = check_way(j, p, &plain, way);
+  ik_plain_close(&plain);
+  j->row->plain_wrong = !(j->row->plain_error <= plain_tolerance(j->row->c));
+  return st;
+}
+
+/* Of the field that is farthest off. */
+static double run_error(const ik_run *a, const ik_run *b) {
+  const ik_ir *ir = a->program->ir;
+  double       most = 0;
+  for (int f = 0; f < ir->nfield; f++) {
+    ik_deviation dev = {0};
+    if (ir->field[f].kind != IK_FIELD_USER) continue;
+    ik_deviation_add(&dev, ir->field[f].type, ik_state_data(a->state, f, 0),
+                     ik_state_data(b->state, f, 0), ik_box_cells(&ir->field[f].box));
+    most = fmax(most, ik_deviation_of(&dev));
+  }
+  return most;
 }
 
 static ik_status compare(const job *j, ik_bench_line *l, ik_contender *x, ik_contender *ref,
@@ -106,7 +115,7 @@ static ik_status compare(const job *j, ik_bench_line *l, ik_contender *x, ik_con
   double bound = ik_engine_bound(x->run[0]->engine, c->small.steps);
   l->approximate = bound > 0;
   l->identical = ik_state_hash(x->run[0]->state) == ik_state_hash(ref->run[0]->state);
-  l->error = run_error(c, x->run[0], ref->run[0]);
+  l->error = run_error(x->run[0], ref->run[0]);
   l->wrong = l->approximate ? !(l->error <= fmin(bound, NEAR_ENOUGH)) : !l->identical;
   return IK_OK;
 }
@@ -139,12 +148,11 @@ static ik_status check_small(job *j) {
   ik_program      *p;
   IK_TRY(ik_target_find(j->b->target, &j->log->d, &t));
   IK_TRY(ik_contender_program(j->row->c, &j->row->c->small, j->log, &p));
-  ik_status st = IK_OK;
-  for (int way = 0; !st && way < IK_PLAINS; way++) st = check_plain(j, p, way, j->log);
+  j->row->no_plain = ik_plain_missing(j->row->c, p->ir);
+  ik_status   st = j->row->no_plain ? IK_OK : check_plain(j, p);
   const char *only = j->b->opt.strategy;
-  for (const char *const *s = t->strategies; !st && *s; s++)
+  for (const char *const *s = t->strategies; !st && !j->row->no_plain && *s; s++)
     if (!only || !strcmp(*s, only)) add_strategy(j, p, *s);
-  j->row->plain_wrong = !(j->row->plain_error <= plain_tolerance(j->row->c));
   ik_program_destroy(&p);
   return st;
 }
@@ -160,7 +168,7 @@ static void tell(job *j, const char *what) {
 static double time_plain(job *j, int way) {
   tell(j, way ? "plain loop, fast math" : "plain loop");
   double t = ik_loop_clock();
-  ik_plain_run(&j->plain, j->code[way], j->row->size->steps);
+  ik_plain_run(&j->plain, way, j->row->size->steps);
   return ik_loop_clock() - t;
 }
 
@@ -199,7 +207,7 @@ static ik_status round_of(job *j, int first, int end, ik_log *log) {
 /* The plain loop begins where the first strategy does; after as many steps they must agree. */
 static ik_status check_large(job *j, ik_contender *x, ik_log *log) {
   ik_plain_load(&j->plain, x->run[0]);
-  ik_plain_run(&j->plain, j->code[0], j->row->size->steps);
+  ik_plain_run(&j->plain, 0, j->row->size->steps);
   j->loaded = true;
   IK_TRY(ik_contender_advance(x, j->row->size->steps, log));
   double error = ik_plain_error(&j->plain, x->run[0]);
@@ -256,17 +264,14 @@ static ik_status time_group(job *j, int first, int end) {
 
 static ik_status time_all(job *j) {
   const ik_bench_row *row = j->row;
-  ik_status           st = IK_OK;
-  if (!ik_plain_create(&j->plain, row->c, row->size, j->b->opt.threads, j->code[0]))
-    return ik_fail(&j->log->d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN,
-                   "no memory for the arrays of case %s", row->c->name);
+  ik_status           st = open_plain(j, &j->plain, row->size, j->p->ir);
   j->total = row->nline * j->b->opt.rounds;
   for (int first = 0, end; !st && first < row->nline; first = end) {
     end = enter_group(j, first);
     st = stopped(j) ? interrupted(j) : time_group(j, first, end);
     leave_group(j, first, end);
   }
-  ik_plain_free(&j->plain);
+  ik_plain_close(&j->plain);
   return st;
 }
 
@@ -281,20 +286,15 @@ static void compare_hashes(ik_bench_row *row) {
 }
 
 ik_status ik_bench_measure(ik_bench *b, ik_bench_row *row, ik_log *log) {
-  job       j = {.b = b, .row = row, .log = log};
-  ik_status st = IK_OK;
+  job j = {.b = b, .row = row, .log = log};
   tell(&j, "compile and compare");
-  for (int way = 0; !st && way < IK_PLAINS; way++)
-    st = ik_plain_build(row->c, way, &log->d, &j.code[way]);
-  if (!st) st = check_small(&j);
-  if (!st) st = ik_contender_program(row->c, row->size, log, &j.p);
-  if (!st) {
-    row->declared_bytes = row->size->sets * ik_state_bytes(j.p->ir);
-    row->bytes = j.p->facts.bytes.cell, row->flops = (double)j.p->facts.flops.cell;
-    st = time_all(&j);
-    compare_hashes(row);
-  }
-  if (j.p) ik_program_destroy(&j.p);
-  for (int way = 0; way < IK_PLAINS; way++) ik_build_close(&j.code[way]);
+  ik_status st = check_small(&j);
+  if (st || row->no_plain) return st;
+  IK_TRY(ik_contender_program(row->c, row->size, log, &j.p));
+  row->declared_bytes = row->size->sets * ik_state_bytes(j.p->ir);
+  row->bytes = j.p->facts.bytes.cell, row->flops = (double)j.p->facts.flops.cell;
+  st = time_all(&j);
+  compare_hashes(row);
+  ik_program_destroy(&j.p);
   return st;
 }

@@ -25,10 +25,11 @@ static void add_chart(const ik_bench *b, ik_buf *page) {
 }
 
 static void build(const ik_bench *b, const char *command, ik_buf *page) {
-  ik_buf text = {0}, footer = {0};
+  ik_buf text = {0}, footer = {0}, title = {0};
   ik_bench_write_text(b, &text);
+  ik_buf_printf(&title, "ikat bench %s", b->suite->name);
   ik_buf_printf(&footer, "ikat %s", ik_version());
-  ik_html_begin(page, "ikat bench cpu", b->machine);
+  ik_html_begin(page, ik_buf_text(&title), b->machine);
   add_chart(b, page);
   ik_html_section(page, "All figures");
   ik_html_code(page, ik_buf_text(&text));
@@ -37,8 +38,8 @@ static void build(const ik_bench *b, const char *command, ik_buf *page) {
     ik_html_code(page, command);
   }
   ik_html_end(page, ik_buf_text(&footer));
-  page->failed |= text.failed || footer.failed;
-  ik_buf_free(&text), ik_buf_free(&footer);
+  page->failed |= text.failed || footer.failed || title.failed;
+  ik_buf_free(&text), ik_buf_free(&footer), ik_buf_free(&title);
 }
 
 ik_status ik_bench_write_page(const ik_bench *b, const char *directory, const char *command,

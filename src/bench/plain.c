@@ -1,6 +1,8 @@
 #include "bench/plain.h"
+#include "api/api.h"
 #include "base/embed.h"
 #include "base/pages.h"
+#include "bench/loops.h"
 #include "bench/stats.h"
 #include <stdio.h>
 #include <string.h>
@@ -17,19 +19,33 @@ const char *const ik_plain_options[IK_PLAINS] = {"-O3 -march=native -fopenmp",
 #define FLAGS "-std=gnu11", "-O3", "-march=native", "-fopenmp", "-lm", "-Wl,-z,nodelete"
 static const char *const flags[IK_PLAINS][8] = {{FLAGS}, {FLAGS, "-ffast-math"}};
 
-ik_status ik_plain_build(const ik_bench_case *c, int way, ik_diag *d, ik_build **out) {
-  char             path[64];
-  ik_buf           text = {0};
-  ik_build_options o = {.flags = flags[way]};
+ik_status ik_plain_compile(const char *text, int way, const char *cache, ik_diag *d,
+                           ik_build **out) {
+  ik_build_options o = {.flags = flags[way], .cache_dir = cache};
+  return ik_build_start(text, &o, d, out);
+}
+
+static void write_text(const ik_bench_case *c, ik_buf *out) {
+  char path[64];
   snprintf(path, sizeof path, "bench/cpu/plain/%s.c", c->plain);
-  ik_buf_printf(&text, "#define REAL %s\n#define DIM %d\n#define RADIUS %d\n#define PERIODIC %d\n",
+  ik_buf_printf(out, "#define REAL %s\n#define DIM %d\n#define RADIUS %d\n#define PERIODIC %d\n",
                 c->f64 ? "double" : "float", c->ndim, c->halo, c->periodic);
-  ik_buf_puts(&text, ik_embed_find("bench/cpu/plain/plain.h")->data);
-  ik_buf_puts(&text, ik_embed_find(path)->data);
-  *out = NULL;
-  ik_status st = text.failed ? ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN,
-                                       "no memory for the plain loop of %s", c->name)
-                             : ik_build_open(ik_buf_text(&text), &o, d, out);
+  ik_buf_puts(out, ik_embed_find("bench/cpu/plain/plain.h")->data);
+  ik_buf_puts(out, ik_embed_find(path)->data);
+}
+
+static ik_status no_memory(const ik_plain *p, ik_diag *d) {
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the plain loop of %s",
+                 p->c->name);
+}
+
+static ik_status build(ik_plain *p, const char *cache, ik_diag *d) {
+  ik_buf text = {0};
+  write_text(p->c, &text);
+  ik_status st = text.failed ? no_memory(p, d) : IK_OK;
+  for (int way = 0; !st && way < IK_PLAINS; way++)
+    st = ik_plain_compile(ik_buf_text(&text), way, cache, d, &p->code[way]);
+  for (int way = 0; !st && way < IK_PLAINS; way++) st = ik_build_finish(p->code[way], d);
   ik_buf_free(&text);
   return st;
 }
@@ -59,10 +75,10 @@ static long before(const ik_plain *p) {
   return lead_of(p) + h * p->grid.pitch + (p->c->ndim == 3 ? h * p->grid.plane : 0);
 }
 
-bool ik_plain_create(ik_plain *p, const ik_bench_case *c, const ik_bench_size *s, int threads,
-                     const ik_build *code) {
-  clear_fn clear = (clear_fn)ik_build_symbol(code, "plain_clear");
-  *p = (ik_plain){.c = c, .sets = s->sets};
+static ik_status allocate(ik_plain *p, const ik_bench_size *s, int threads, ik_diag *d) {
+  const ik_bench_case *c = p->c;
+  clear_fn             clear = (clear_fn)ik_build_symbol(p->code[0], "plain_clear");
+  p->sets = s->sets;
   lay_out(p, s, threads);
   while (p->narray < IK_BENCH_ARRAYS && c->array[p->narray]) p->narray++;
   long planes = p->grid.n[2] + (c->ndim == 3 ? 2 * c->halo : 0);
@@ -70,16 +86,35 @@ bool ik_plain_create(ik_plain *p, const ik_bench_case *c, const ik_bench_size *s
   for (int i = 0; i < p->sets; i++)
     for (int k = 0; k < p->narray; k++) {
       p->owned[i][k] = ik_pages_alloc((size_t)bytes);
-      if (!p->owned[i][k]) return ik_plain_free(p), false;
+      if (!p->owned[i][k]) return no_memory(p, d);
       clear(p->owned[i][k], bytes, threads);
       p->a[i][k] = (char *)p->owned[i][k] + (size_t)before(p) * element(p);
     }
-  return true;
+  return IK_OK;
 }
 
-void ik_plain_free(ik_plain *p) {
+const char *ik_plain_missing(const ik_bench_case *c, const ik_ir *ir) {
+  return c->plain ? NULL : ik_loops_missing(ir);
+}
+
+ik_status ik_plain_open(ik_plain *p, const ik_bench_case *c, const ik_bench_size *s,
+                        const ik_ir *ir, int threads, const char *cache, ik_diag *d) {
+  *p = (ik_plain){.c = c};
+  if (!c->plain) return ik_loops_open(ir, threads, cache, d, &p->written);
+  ik_status st = build(p, cache, d);
+  if (!st) st = allocate(p, s, threads, d);
+  if (st) ik_plain_close(p);
+  return st;
+}
+
+void ik_plain_close(ik_plain *p) {
+  ik_loops_close(&p->written);
   for (int i = 0; i < IK_BENCH_SETS; i++)
-    for (int k = 0; k < IK_BENCH_ARRAYS; k++) ik_pages_free(p->owned[i][k]);
+    for (int k = 0; k < IK_BENCH_ARRAYS; k++) {
+      ik_pages_free(p->owned[i][k]);
+      p->owned[i][k] = NULL;
+    }
+  for (int way = 0; way < IK_PLAINS; way++) ik_build_close(&p->code[way]);
 }
 
 static char *row_of(const ik_plain *p, void *a, int64_t y, int64_t z) {
@@ -95,6 +130,10 @@ static void load_array(ik_plain *p, void *a, const ik_run *from, const char *fie
 }
 
 void ik_plain_load(ik_plain *p, const ik_run *from) {
+  if (p->written) {
+    ik_loops_load(p->written, from->state);
+    return;
+  }
   for (int i = 0; i < p->sets; i++)
     for (int k = 0; k < p->narray; k++)
       if (*p->c->array[k]) load_array(p, p->a[i][k], from, p->c->array[k]);
@@ -103,8 +142,12 @@ void ik_plain_load(ik_plain *p, const ik_run *from) {
 
 /* ---- running ---- */
 
-void ik_plain_run(ik_plain *p, const ik_build *code, int steps) {
-  run_fn run = (run_fn)ik_build_symbol(code, "plain_run");
+void ik_plain_run(ik_plain *p, int way, int steps) {
+  if (p->written) {
+    ik_loops_run(p->written, way, steps);
+    return;
+  }
+  run_fn run = (run_fn)ik_build_symbol(p->code[way], "plain_run");
   if (p->sets == 1) {
     run(p->a[0], &p->grid, steps, &p->kept[0]);
     return;
@@ -114,17 +157,13 @@ void ik_plain_run(ik_plain *p, const ik_build *code, int steps) {
 }
 
 double ik_plain_error(const ik_plain *p, const ik_run *run) {
+  if (p->written) return ik_loops_error(p->written, run->state);
   ik_field_info f;
   ik_deviation  dev = {0};
   const char   *row = ik_run_data(run, p->c->array[p->c->result], &f);
   void         *a = p->a[0][p->c->result];
   for (int64_t z = 0; z < f.n[2]; z++)
-    for (int64_t y = 0; y < f.n[1]; y++, row += (size_t)f.n[0] * element(p)) {
-      const void *mine = row_of(p, a, y, z);
-      if (p->c->f64)
-        ik_deviation_add_f64(&dev, mine, (const double *)(const void *)row, (long)f.n[0]);
-      else
-        ik_deviation_add_f32(&dev, mine, (const float *)(const void *)row, (long)f.n[0]);
-    }
+    for (int64_t y = 0; y < f.n[1]; y++, row += (size_t)f.n[0] * element(p))
+      ik_deviation_add(&dev, p->c->f64 ? IK_F64 : IK_F32, row_of(p, a, y, z), row, f.n[0]);
   return ik_deviation_of(&dev);
 }

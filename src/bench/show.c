@@ -22,7 +22,8 @@ static void write_head(const ik_bench *b, ik_buf *out) {
 
 static void grid_text(const ik_bench_row *row, char *out, size_t cap) {
   const int64_t *n = row->size->n;
-  int            len = snprintf(out, cap, "%lld x %lld", (long long)n[0], (long long)n[1]);
+  int            len = snprintf(out, cap, "%lld", (long long)n[0]);
+  if (row->c->ndim > 1) len += snprintf(out + len, cap - (size_t)len, " x %lld", (long long)n[1]);
   if (row->c->ndim == 3) len += snprintf(out + len, cap - (size_t)len, " x %lld", (long long)n[2]);
   if (row->size->sets > 1) snprintf(out + len, cap - (size_t)len, ", %d sets", row->size->sets);
 }
@@ -63,6 +64,10 @@ static void write_row(const ik_bench_row *row, ik_buf *out) {
   char grid[64];
   grid_text(row, grid, sizeof grid);
   ik_buf_printf(out, "\n%s: %s, %s\n", row->c->name, row->c->title, grid);
+  if (row->no_plain) {
+    ik_buf_printf(out, "  no plain loop: %s\n", row->no_plain);
+    return;
+  }
   ik_buf_printf(out, "  %-24s %11.4g %8.2fx", row->plain ? "plain loop, fast math" : "plain loop",
                 row->plain_rate, 1.0);
   write_limit(row, row->plain_rate, out);
@@ -74,10 +79,24 @@ static void write_row(const ik_bench_row *row, ik_buf *out) {
                 row->bytes, row->flops);
 }
 
+static void write_goals(const ik_bench *b, ik_buf *out) {
+  int asked = 0, must = 0, aim = 0;
+  for (const ik_bench_row *row = b->row; row < b->row + b->nrow; row++)
+    for (const ik_bench_line *l = row->line; l < row->line + row->nline; l++) {
+      ik_bench_goal g;
+      double        ratio;
+      if (!ik_bench_goal_of(row, l, &g, &ratio)) continue;
+      asked++, must += ratio >= g.must, aim += ratio >= g.aim;
+    }
+  ik_buf_printf(out, "\nof %d goals, %d are met as they must be, %d as they are aimed at\n", asked,
+                must, aim);
+}
+
 void ik_bench_write_text(const ik_bench *b, ik_buf *out) {
   write_head(b, out);
   ik_buf_printf(out, "\n%-26s %11s %9s %8s\n", "case", "GStencils/s", "x plain", "of limit");
   for (int i = 0; i < b->nrow; i++) write_row(&b->row[i], out);
+  if (!b->opt.small) write_goals(b, out);
 }
 
 /* ---- JSON ---- */
@@ -147,6 +166,7 @@ static void json_row(const ik_bench_row *row, ik_json *j) {
   ik_json_num(j, "bytes", row->bytes);
   ik_json_num(j, "flops", row->flops);
   ik_json_int(j, "declared_bytes", row->declared_bytes);
+  if (row->no_plain) ik_json_str(j, "no_plain", row->no_plain);
   ik_json_str(j, "bound", row->memory_bound ? "memory" : "compute");
   ik_json_num(j, "limit_gstencils_per_s", row->limit);
   json_plain(row, j);
@@ -171,7 +191,7 @@ static void json_limits(const ik_limits *l, ik_json *j) {
 void ik_bench_write_json(const ik_bench *b, ik_buf *out) {
   ik_json j = {.out = out};
   ik_json_open(&j, NULL, '{');
-  ik_json_str(&j, "suite", "cpu");
+  ik_json_str(&j, "suite", b->suite->name);
   ik_json_str(&j, "version", ik_version());
   ik_json_str(&j, "machine", b->machine);
   ik_json_str(&j, "compiler", b->limits.compiler);

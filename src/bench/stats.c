@@ -1,4 +1,6 @@
 #include "bench/stats.h"
+#include "base/least.h"
+#include "ir/state.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,12 +30,15 @@ static void add(ik_deviation *d, double a, double b) {
   if (size > d->scale) d->scale = size;
 }
 
-void ik_deviation_add_f32(ik_deviation *d, const float *a, const float *b, long n) {
-  for (long i = 0; i < n; i++) add(d, a[i], b[i]);
-}
-
-void ik_deviation_add_f64(ik_deviation *d, const double *a, const double *b, long n) {
-  for (long i = 0; i < n; i++) add(d, a[i], b[i]);
+void ik_deviation_add(ik_deviation *d, ik_type t, const void *a, const void *b, int64_t n) {
+  enum { SOME = 256 };
+  double x[SOME], y[SOME];
+  for (int64_t i = 0; i < n; i += SOME) {
+    int64_t m = ik_min(n - i, SOME);
+    ik_state_load_row(t, a, i, m, x);
+    ik_state_load_row(t, b, i, m, y);
+    for (int64_t k = 0; k < m; k++) add(d, x[k], y[k]);
+  }
 }
 
 double ik_deviation_of(const ik_deviation *d) {

@@ -1,5 +1,6 @@
-/* stats.h: the few numbers that many timings become. */
+/* stats.h: the few numbers that many timings become, and many values. */
 #pragma once
+#include "ir/ir.h"
 
 /* The middle one, or the mean of the two in the middle; NaN of none.  `v` is left in order. */
 double ik_stats_median(double *v, int n);
@@ -14,6 +15,6 @@ typedef struct ik_deviation {
   double most, scale;
 } ik_deviation;
 
-void   ik_deviation_add_f32(ik_deviation *d, const float *a, const float *b, long n);
-void   ik_deviation_add_f64(ik_deviation *d, const double *a, const double *b, long n);
+/* `n` values of a type. */
+void   ik_deviation_add(ik_deviation *d, ik_type t, const void *a, const void *b, int64_t n);
 double ik_deviation_of(const ik_deviation *d);

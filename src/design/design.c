@@ -1,4 +1,5 @@
 #include "design/design.h"
+#include "design/corners.h"
 #include "design/walk.h"
 #include "base/mem.h"
 #include <math.h>
@@ -33,6 +34,11 @@ int ik_design_find(int sms, int vector_units, int kb) {
   return place(vector_units / 32 - 1, sms / 2 - 1, shared);
 }
 
+double ik_design_area(int i) {
+  ik_area_design d = ik_design_at(i);
+  return ik_area_of(&d, IK_AREA_PER_SM).total;
+}
+
 ik_hex_machine ik_design_machine(const ik_design_search *s, int point) {
   ik_area_design d = ik_design_at(point);
   ik_hex_machine m = s->machine;
@@ -48,29 +54,71 @@ typedef struct job {
   const ik_design_search *s;
   ik_design_result       *out;
   ik_walk                 walk;
+  int                     parts;
   atomic_int              next, done; /* columns */
+  atomic_bool             failed;     /* no memory */
 } job;
 
 typedef struct worker {
   job            *j;
   ik_walk_scratch scratch;
+  ik_corners      corners; /* for the product */
   pthread_t       thread;
   bool            caller, running;
 } worker;
 
-static bool stopped(const job *j) { return j->s->stop && *j->s->stop; }
+static bool stopped(job *j) { return (j->s->stop && *j->s->stop) || atomic_load(&j->failed); }
 
-static void solve_column(job *j, ik_walk_scratch *x, int unit) {
-  ik_walk_units(&j->walk, 32 * (unit + 1), x);
-  for (int sm = 0; sm < IK_DESIGN_SMS && !stopped(j); sm++)
+/* One that has no memory stops all. */
+static bool is_fine(worker *w) {
+  if (w->scratch.failed || w->corners.failed) atomic_store(&w->j->failed, true);
+  return !atomic_load(&w->j->failed);
+}
+
+static ik_design_plan *plans_of(ik_design_plan *all, const job *j, int point) {
+  return all + (size_t)point * (size_t)j->s->n;
+}
+
+static void solve_problem(worker *w, int point, int problem) {
+  const job       *j = w->j;
+  ik_walk_scratch *x = &w->scratch;
+  int              shared = point % IK_DESIGN_SHARED, best = -1;
+  double           static_w = j->s->power.static_w_mm2 * ik_design_area(point);
+  int              n = ik_walk_ways(&j->walk, problem, shared, static_w, x);
+  switch (j->s->goal) {
+  case IK_DESIGN_TIME: best = ik_pick_fastest(x->way, n); break;
+  case IK_DESIGN_ENERGY: best = ik_pick_thriftiest(x->way, n); break;
+  case IK_DESIGN_EDP: ik_corners_add(&w->corners, shared, problem, x->way, n); break;
+  }
+  if (best >= 0)
+    plans_of(j->out->plan, j, point)[problem] =
+        (ik_design_plan){x->way[best].time_s, x->way[best].tile, x->way[best].k};
+}
+
+/* All problems of designs that differ in shared memory alone, of which `point` is the first. */
+static void solve_together(worker *w, int point) {
+  const job *j = w->j;
+  for (int m = 0; m < IK_DESIGN_SHARED; m++) {
+    ik_corners_choose(&w->corners, m, -1, plans_of(j->out->plan, j, point + m));
+    if (j->out->alone == j->out->plan) continue;
+    for (int p = 0; p < j->parts; p++)
+      ik_corners_choose(&w->corners, m, p, plans_of(j->out->alone, j, point + m));
+  }
+}
+
+static void solve_column(worker *w, int unit) {
+  job *j = w->j;
+  ik_walk_units(&j->walk, 32 * (unit + 1), &w->scratch);
+  for (int sm = 0; sm < IK_DESIGN_SMS && !stopped(j); sm++) {
+    if (j->s->goal == IK_DESIGN_EDP) ik_corners_clear(&w->corners);
     for (int g = 0; g < j->walk.ngroup; g++) {
-      ik_walk_group(&j->walk, g, 2 * (sm + 1), x);
+      ik_walk_group(&j->walk, g, 2 * (sm + 1), &w->scratch);
       for (int i = 0; i < j->walk.n; i++)
-        if (j->walk.group_of[i] == g)
-          for (int m = 0; m < IK_DESIGN_SHARED; m++)
-            j->out->plan[(size_t)place(unit, sm, m) * (size_t)j->s->n + (size_t)i] =
-                ik_walk_plan(&j->walk, i, m, x);
+        for (int m = 0; m < IK_DESIGN_SHARED && j->walk.group_of[i] == g; m++)
+          solve_problem(w, place(unit, sm, m), i);
     }
+    if (is_fine(w) && j->s->goal == IK_DESIGN_EDP) solve_together(w, place(unit, sm, 0));
+  }
 }
 
 static void *work(void *arg) {
@@ -78,7 +126,7 @@ static void *work(void *arg) {
   job    *j = w->j;
   int     unit;
   while ((unit = atomic_fetch_add(&j->next, 1)) < IK_DESIGN_UNITS && !stopped(j)) {
-    solve_column(j, &w->scratch, unit);
+    solve_column(w, unit);
     int done = atomic_fetch_add(&j->done, 1) + 1;
     if (w->caller && j->s->progress) j->s->progress(done, IK_DESIGN_UNITS, j->s->user);
   }
@@ -97,9 +145,23 @@ static void work_all(worker *w, int n) {
 /* ---- all ---- */
 
 /* Problems without meaning are never walked. */
-static void clear(ik_design_result *r) {
-  for (size_t i = 0; i < (size_t)IK_DESIGN_POINTS * (size_t)r->n; i++)
-    r->plan[i] = (ik_design_plan){.time_s = INFINITY, .tile = -1};
+static bool make_plans(int n, ik_design_plan **out) {
+  size_t all = (size_t)IK_DESIGN_POINTS * (size_t)n;
+  *out = ik_calloc(all + 1, sizeof **out);
+  for (size_t i = 0; *out && i < all; i++)
+    (*out)[i] = (ik_design_plan){.time_s = INFINITY, .tile = -1};
+  return *out;
+}
+
+/* Only for the product it makes a difference what else there is. */
+static bool make_result(job *j) {
+  const ik_design_search *s = j->s;
+  ik_design_result       *r = j->out;
+  for (int i = 0; s->part && i < s->n; i++)
+    if (s->part[i] >= j->parts) j->parts = s->part[i] + 1;
+  if (!make_plans(s->n, &r->plan)) return false;
+  r->alone = r->plan;
+  return s->goal != IK_DESIGN_EDP || j->parts < 2 || make_plans(s->n, &r->alone);
 }
 
 static ik_status run(job *j) {
@@ -109,10 +171,11 @@ static ik_status run(job *j) {
   for (int i = 0; i < n; i++) {
     w[i].j = j;
     ok = ik_walk_scratch_create(&j->walk, &w[i].scratch) && ok;
+    if (j->s->goal == IK_DESIGN_EDP) ok = ik_corners_create(j->s, &w[i].corners) && ok;
   }
   if (ok) work_all(w, n);
-  for (int i = 0; i < n; i++) ik_walk_scratch_free(&w[i].scratch);
-  if (!ok) return IK_ERR_RESOURCE;
+  for (int i = 0; i < n; i++) ik_walk_scratch_free(&w[i].scratch), ik_corners_free(&w[i].corners);
+  if (!ok || atomic_load(&j->failed)) return IK_ERR_RESOURCE;
   return atomic_load(&j->done) == IK_DESIGN_UNITS && !stopped(j) ? IK_OK : IK_ERR_INTERRUPTED;
 }
 
@@ -120,15 +183,14 @@ ik_status ik_design_solve(const ik_design_search *s, ik_design_result *out) {
   job       j = {.s = s, .out = out};
   ik_status st = IK_ERR_RESOURCE;
   *out = (ik_design_result){.n = s->n};
-  out->plan = ik_calloc((size_t)IK_DESIGN_POINTS * (size_t)s->n + 1, sizeof *out->plan);
-  if (out->plan) clear(out);
-  if (out->plan && ik_walk_create(s, shared_kb, out->list, &j.walk)) st = run(&j);
+  if (make_result(&j) && ik_walk_create(s, shared_kb, out->list, &j.walk)) st = run(&j);
   ik_walk_free(&j.walk);
   if (st) ik_design_result_free(out);
   return st;
 }
 
 void ik_design_result_free(ik_design_result *r) {
+  if (r->alone != r->plan) ik_free(r->alone);
   ik_free(r->plan);
   for (int d = 0; d < 4; d++) ik_hextile_list_free(&r->list[d]);
   *r = (ik_design_result){0};

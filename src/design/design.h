@@ -2,18 +2,22 @@
  *
  * The codesign problem of appendix C of "Analytical Cost Metrics: Days of Future Past", (C.8) to
  * (C.19): for every hardware point and every problem the best tile by the time model of
- * model/hex.h.  Nothing is left out and nothing approximated; what makes it quick is what the model
- * does not mix:
+ * model/hex.h, or by that and the joules of power.h.  Nothing is left out and nothing approximated;
+ * what makes it quick is what the models do not mix:
  *
  *   - the number of steps is a factor (ik_hex_wave), so problems that differ only in it share the
  *     best tile of each height t;
  *   - shared memory only says how many tiles fit, so one walk serves all sizes of it, each tile
  *     counting from the smallest that holds it;
- *   - multiprocessors enter the rounds, vector units the row sums, and nothing else.
+ *   - multiprocessors enter the rounds, vector units the row sums, and nothing else;
+ *   - what a step takes beyond static power depends on the tile alone, so that of each height only
+ *     tiles count that are faster than all which take less: a few of thousands.
  *
- * Weights come afterwards: changing them needs no new search.
+ * For time and for energy every problem is on its own, and weights come afterwards.  The product of
+ * both sums is not a sum: there the tiles of all problems are chosen together (pick.h).
  */
 #pragma once
+#include "design/power.h"
 #include "ikat/status.h"
 #include "model/area.h"
 #include "model/hextile.h"
@@ -30,8 +34,15 @@ enum {
 
 /* Point 0 <= i < IK_DESIGN_POINTS: 2 kB of registers for each vector unit and no caches. */
 ik_area_design ik_design_at(int i);
+double         ik_design_area(int i); /* mm2 */
 /* The point that has these; -1 if there is none. */
 int ik_design_find(int sms, int vector_units, int shared_kb);
+
+typedef enum ik_design_goal {
+  IK_DESIGN_TIME,
+  IK_DESIGN_ENERGY,
+  IK_DESIGN_EDP, /* weighted time of all problems x weighted energy of all */
+} ik_design_goal;
 
 typedef struct ik_design_search {
   const ik_hex_problem *problem; /* [n] */
@@ -44,11 +55,18 @@ typedef struct ik_design_search {
   volatile sig_atomic_t *stop; /* may be NULL */
   /* May be NULL; called by the thread that called ik_design_solve(). */
   void (*progress)(int done, int total, void *user);
-  void *user;
+  void          *user;
+  ik_design_goal goal;
+  ik_power_model power; /* does not count for time without a limit */
+  /* W, in any problem; 0: no limit.  A plan that would draw more waits until it does not, drawing
+   * static power; where that alone is too much there is no plan. */
+  double        max_power;
+  const double *weight; /* [n]; for the product alone */
+  const int    *part;   /* [n] 0, 1, ...: problems that are looked at by themselves, too; or NULL */
 } ik_design_search;
 
 typedef struct ik_design_plan {
-  double  time_s; /* infinite: no tile fits */
+  double  time_s; /* with waiting; infinite: no tile fits */
   int32_t tile;   /* of the list for the problem's dimensions; -1: none */
   int32_t k;
 } ik_design_plan;
@@ -56,6 +74,7 @@ typedef struct ik_design_plan {
 typedef struct ik_design_result {
   int             n;       /* problems */
   ik_design_plan *plan;    /* [IK_DESIGN_POINTS][n] */
+  ik_design_plan *alone;   /* the same where each part is all there is; may be `plan` */
   ik_hextile_list list[4]; /* by dimensions */
 } ik_design_result;
 

@@ -2,11 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-void ik_front_totals(const ik_design_result *r, const double *weight, double *total) {
-  for (int p = 0; p < IK_DESIGN_POINTS; p++) {
-    const ik_design_plan *plan = r->plan + (size_t)p * (size_t)r->n;
+void ik_front_totals(const ik_design_plan *plan, int n, const double *weight, double *total) {
+  for (int p = 0; p < IK_DESIGN_POINTS; p++, plan += n) {
     total[p] = 0;
-    for (int i = 0; i < r->n; i++)
+    for (int i = 0; i < n; i++)
       if (weight[i] != 0) total[p] += weight[i] * plan[i].time_s;
   }
 }

@@ -2,9 +2,9 @@
 #pragma once
 #include "design/design.h"
 
-/* For each point the sum of weight x time over the problems: (C.18), with the minima of (C.19).
+/* For each point the sum of weight x time over its n plans: (C.18), with the minima of (C.19).
  * Problems of weight zero are left out. */
-void ik_front_totals(const ik_design_result *r, const double *weight, double *total);
+void ik_front_totals(const ik_design_plan *plan, int n, const double *weight, double *total);
 
 typedef struct ik_front_point {
   double area_mm2;

@@ -14,7 +14,10 @@ typedef struct ik_power_model {
   double word_j; /* J of a word to or from global memory */
 } ik_power_model;
 
-/* (B.2) of all tiles, with the count of (B.5): tiles x volume = steps x points, where every axis
- * but the first is longer by t. */
+/* J of one step beyond static power: (B.2) of all tiles, with the count of (B.5): tiles x volume =
+ * steps x points, where every axis but the first is longer by t.  No hardware is in it. */
+double ik_power_step(const ik_power_model *m, const ik_hex_problem *p, const ik_hex_tile *t);
+
+/* Of all steps, static power included. */
 double ik_power_energy(const ik_power_model *m, const ik_hex_problem *p, const ik_hex_tile *t,
                        double area_mm2, double time_s);

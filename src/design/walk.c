@@ -1,11 +1,12 @@
 #include "design/walk.h"
 #include "base/mem.h"
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- what does not depend on the hardware ---- */
 
 static bool same_shape(const ik_hex_problem *a, const ik_hex_problem *b) {
-  bool same = a->dims == b->dims && a->iter_s == b->iter_s;
+  bool same = a->dims == b->dims && a->iter_s == b->iter_s && a->words == b->words;
   for (int i = 0; i < a->dims && same; i++) same = a->s[i] == b->s[i];
   return same;
 }
@@ -40,21 +41,49 @@ static bool fill_tiles(int dims, int64_t words, ik_hextile_list *list, ik_walk_t
     const ik_hex_tile *t = &list->tile[i];
     out->moved[i] = ik_hex_moved(dims, t);
     out->words[i] = (int64_t)ik_hex_footprint(dims, t);
-    if (t->t / 2 > out->heights) out->heights = t->t / 2;
   }
   return true;
 }
 
+typedef struct place { /* of a tile in the order of a group */
+  int    t, tile;
+  double step_j;
+} place;
+
+static int compare(const void *a, const void *b) {
+  const place *x = a, *y = b;
+  if (x->t != y->t) return x->t - y->t;
+  if (x->step_j != y->step_j) return x->step_j < y->step_j ? -1 : 1;
+  return x->tile - y->tile;
+}
+
+static bool sort_group(const ik_hextile_list *l, ik_walk_shape *g) {
+  place *p = ik_calloc((size_t)l->n + 1, sizeof *p);
+  if (!p) return false;
+  for (int i = 0; i < l->n; i++) p[i] = (place){l->tile[i].t, i, g->step_j[i]};
+  qsort(p, (size_t)l->n, sizeof *p, compare);
+  for (int i = 0; i < l->n; i++) g->order[i] = p[i].tile;
+  ik_free(p);
+  return true;
+}
+
+/* Without this, energy does not count, and of each height one tile is enough. */
+static bool counts_energy(const ik_design_search *s) {
+  return s->goal != IK_DESIGN_TIME || s->max_power > 0;
+}
+
 static bool fill_group(const ik_walk *w, ik_walk_shape *g) {
   const ik_hextile_list *l = w->tiles[g->p.dims].list;
-  g->slabs = ik_calloc((size_t)l->n + 1, sizeof *g->slabs);
-  g->width = ik_calloc((size_t)l->n + 1, sizeof *g->width);
-  if (!g->slabs || !g->width) return false;
+  size_t                 n = (size_t)l->n + 1;
+  g->slabs = ik_calloc(n, sizeof *g->slabs), g->width = ik_calloc(n, sizeof *g->width);
+  g->step_j = ik_calloc(n, sizeof *g->step_j), g->order = ik_calloc(n, sizeof *g->order);
+  if (!g->slabs || !g->width || !g->step_j || !g->order) return false;
   for (int i = 0; i < l->n; i++) {
     g->slabs[i] = ik_hex_slabs(&g->p, &l->tile[i]);
     g->width[i] = ik_hex_ceil(g->p.s[0], ik_hex_pitch_of(&l->tile[i], w->s->reading.pitch));
+    if (counts_energy(w->s)) g->step_j[i] = ik_power_step(&w->s->power, &g->p, &l->tile[i]);
   }
-  return true;
+  return sort_group(l, g);
 }
 
 bool ik_walk_create(const ik_design_search *s, const int *shared_kb, ik_hextile_list *list,
@@ -74,7 +103,10 @@ bool ik_walk_create(const ik_design_search *s, const int *shared_kb, ik_hextile_
 }
 
 void ik_walk_free(ik_walk *w) {
-  for (int g = 0; g < w->ngroup; g++) ik_free(w->group[g].slabs), ik_free(w->group[g].width);
+  for (int g = 0; g < w->ngroup; g++) {
+    ik_free(w->group[g].slabs), ik_free(w->group[g].width);
+    ik_free(w->group[g].step_j), ik_free(w->group[g].order);
+  }
   for (int d = 0; d < 4; d++) ik_free(w->tiles[d].moved), ik_free(w->tiles[d].words);
   ik_free(w->group), ik_free(w->group_of);
 }
@@ -82,22 +114,19 @@ void ik_walk_free(ik_walk *w) {
 /* ---- what a thread needs ---- */
 
 bool ik_walk_scratch_create(const ik_walk *w, ik_walk_scratch *out) {
-  int heights = 1;
   *out = (ik_walk_scratch){0};
   for (int d = 1; d <= 3; d++) {
-    const ik_walk_tiles *t = &w->tiles[d];
-    if (!t->list) continue;
-    if (t->heights > heights) heights = t->heights;
-    out->row_sum[d] = ik_calloc((size_t)t->list->n + 1, sizeof *out->row_sum[d]);
-    if (!out->row_sum[d]) return false;
+    const ik_hextile_list *l = w->tiles[d].list;
+    if (l && !(out->row_sum[d] = ik_calloc((size_t)l->n + 1, sizeof *out->row_sum[d])))
+      return false;
   }
-  out->best = ik_calloc((size_t)heights, sizeof *out->best);
-  return out->best;
+  return true;
 }
 
 void ik_walk_scratch_free(ik_walk_scratch *x) {
   for (int d = 1; d <= 3; d++) ik_free(x->row_sum[d]);
-  ik_free(x->best);
+  for (int m = 0; m < IK_DESIGN_SHARED; m++) ik_free(x->offers[m].at);
+  ik_free(x->way);
 }
 
 void ik_walk_units(const ik_walk *w, int vector_units, ik_walk_scratch *x) {
@@ -107,22 +136,40 @@ void ik_walk_units(const ik_walk *w, int vector_units, ik_walk_scratch *x) {
 
 /* ---- the walk ---- */
 
-static void clear(ik_walk_best *best, int heights) {
-  for (int h = 0; h < heights; h++)
-    for (int m = 0; m < IK_DESIGN_SHARED; m++)
-      best[h].wave_s[m] = INFINITY, best[h].tile[m] = -1, best[h].k[m] = 0;
+static ik_walk_offer *last_of(ik_walk_offers *o) { return o->n ? &o->at[o->n - 1] : NULL; }
+
+/* The least time so far of a height. */
+static double least_so_far(ik_walk_offers *o, int t) {
+  const ik_walk_offer *last = last_of(o);
+  return last && last->t == t ? last->wave_s : INFINITY;
+}
+
+static bool grow(ik_walk_offers *o) {
+  int   cap = o->cap ? 2 * o->cap : 256;
+  void *at = ik_realloc(o->at, (size_t)cap * sizeof *o->at);
+  if (at) o->at = at, o->cap = cap;
+  return at;
 }
 
 /* What fits into one size fits into all larger ones, so that times fall from one to the next. */
-static void offer(ik_walk_best *b, int shared, double wave_s, int tile, int k) {
-  for (int m = shared; m < IK_DESIGN_SHARED && wave_s < b->wave_s[m]; m++)
-    b->wave_s[m] = wave_s, b->tile[m] = tile, b->k[m] = k;
+static void offer(ik_walk_scratch *x, int shared, ik_walk_offer it) {
+  for (int m = shared; m < IK_DESIGN_SHARED; m++) {
+    ik_walk_offers *o = &x->offers[m];
+    ik_walk_offer  *last = last_of(o);
+    if (it.wave_s >= least_so_far(o, it.t)) return;
+    if (last && last->t == it.t && last->step_j == it.step_j)
+      *last = it; /* as thrifty, and faster */
+    else if (o->n < o->cap || grow(o))
+      o->at[o->n++] = it;
+    else
+      x->failed = true;
+  }
 }
 
 typedef struct visit { /* one tile on one number of multiprocessors and vector units */
-  int     tile, dims, sms;
+  int     tile, t, dims, sms;
   int64_t words, slabs, width;
-  double  transfer, compute;
+  double  transfer, compute, step_j;
 } visit;
 
 /* No k is faster than this: k tiles take at least k times the longer part, and k times the rounds
@@ -134,7 +181,7 @@ static double least_wave(const visit *v, double launch_s) {
 }
 
 /* Of the k with the same rounds the smallest is best in time and in memory. */
-static void try_all_k(const ik_walk *w, const visit *v, ik_walk_best *b, int shared) {
+static void try_all_k(const ik_walk *w, const visit *v, ik_walk_scratch *x, int shared) {
   int64_t before = INT64_MAX;
   for (int k = 1; k <= w->s->machine.max_blocks && before > 1; k++) {
     while (shared < IK_DESIGN_SHARED && w->room[shared] < k * v->words) shared++;
@@ -143,7 +190,8 @@ static void try_all_k(const ik_walk *w, const visit *v, ik_walk_best *b, int sha
     if (rounds == before) continue;
     before = rounds;
     double batch = ik_hex_batch(v->dims, v->transfer, v->compute, v->slabs, k);
-    offer(b, shared, ik_hex_wave(w->s->machine.launch_s, batch, rounds), v->tile, k);
+    double wave = ik_hex_wave(w->s->machine.launch_s, batch, rounds);
+    offer(x, shared, (ik_walk_offer){wave, v->step_j, v->tile, k, v->t});
   }
 }
 
@@ -160,29 +208,44 @@ void ik_walk_group(const ik_walk *w, int group, int sms, ik_walk_scratch *x) {
   const ik_hex_machine *base = &w->s->machine;
   ik_hex_machine        m = *base;
   m.sms = sms;
-  double link_s = ik_hex_link_s(&m, w->s->reading.link);
-  x->dims = g->p.dims;
-  clear(x->best, tiles->heights);
-  for (int i = 0; i < tiles->list->n; i++) {
-    int           t = tiles->list->tile[i].t;
-    int           shared = smallest_room(w, tiles->words[i]);
-    ik_walk_best *b = &x->best[t / 2 - 1];
-    if (shared == IK_DESIGN_SHARED) continue;
-    visit v = {i, g->p.dims, sms, tiles->words[i], g->slabs[i], g->width[i], 0, 0};
-    v.transfer = ik_hex_transfer(tiles->moved[i], link_s, base->sync_s);
+  double  link_s = ik_hex_link_s(&m, w->s->reading.link);
+  int64_t each = ik_hex_words(&g->p);
+  for (int shared = 0; shared < IK_DESIGN_SHARED; shared++) x->offers[shared].n = 0;
+  for (int at = 0; at < tiles->list->n; at++) {
+    int     i = g->order[at], t = tiles->list->tile[i].t;
+    int64_t words = tiles->words[i] * each;
+    int     shared = smallest_room(w, words);
+    if (words > base->block_words || shared == IK_DESIGN_SHARED) continue;
+    visit v = {i, t, g->p.dims, sms, words, g->slabs[i], g->width[i], 0, 0, g->step_j[i]};
+    v.transfer = ik_hex_transfer(tiles->moved[i] * each, link_s, base->sync_s);
     v.compute = ik_hex_compute(row_sum[i], g->p.iter_s, t, base->sync_s);
-    if (least_wave(&v, base->launch_s) < b->wave_s[shared]) try_all_k(w, &v, b, shared);
+    if (least_wave(&v, base->launch_s) < least_so_far(&x->offers[shared], t))
+      try_all_k(w, &v, x, shared);
   }
 }
 
-ik_design_plan ik_walk_plan(const ik_walk *w, int problem, int shared, const ik_walk_scratch *x) {
-  ik_design_plan out = {.time_s = INFINITY, .tile = -1};
-  int64_t        steps = w->s->problem[problem].steps;
-  for (int h = 0; h < w->tiles[x->dims].heights; h++) {
-    const ik_walk_best *b = &x->best[h];
-    int64_t             waves = ik_hex_waves_of(steps, 2 * (h + 1), w->s->reading.waves);
-    double              time_s = (double)waves * b->wave_s[shared];
-    if (time_s < out.time_s) out = (ik_design_plan){time_s, b->tile[shared], b->k[shared]};
+/* ---- one problem ---- */
+
+static bool make_room(ik_walk_scratch *x, int n) {
+  if (n <= x->ways) return true;
+  void *way = ik_realloc(x->way, (size_t)(2 * n) * sizeof *x->way);
+  if (way) x->way = way, x->ways = 2 * n;
+  x->failed |= !way;
+  return way;
+}
+
+int ik_walk_ways(const ik_walk *w, int problem, int shared, double static_w, ik_walk_scratch *x) {
+  const ik_walk_offers *o = &x->offers[shared];
+  int64_t               steps = w->s->problem[problem].steps, waves = 0;
+  bool                  limited = w->s->max_power > 0;
+  double                spare_w = w->s->max_power - static_w;
+  if ((limited && !(spare_w > 0)) || !make_room(x, o->n)) return 0;
+  for (int i = 0; i < o->n; i++) {
+    const ik_walk_offer *it = &o->at[i];
+    if (!i || it->t != it[-1].t) waves = ik_hex_waves_of(steps, it->t, w->s->reading.waves);
+    double time_s = (double)waves * it->wave_s, dynamic_j = (double)steps * it->step_j;
+    if (limited) time_s = fmax(time_s, dynamic_j / spare_w);
+    x->way[i] = (ik_pick_way){time_s, static_w * time_s + dynamic_j, it->tile, it->k};
   }
-  return out;
+  return o->n;
 }

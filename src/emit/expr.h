@@ -24,12 +24,14 @@ typedef struct ik_words {
   bool        runtime[IK_NOPS];   /* takes `rt` first */
   const char *load, *load_part;   /* (&element), (&element, n) */
   const char *shift;              /* (vector, next, lanes): read so many lanes on */
-  const char *store, *store_part, *store_past; /* (&element, value), (.., n); past the caches */
-  const char *set, *index; /* (number) in all lanes; (whole) and one more in each lane */
-  const char *lane;        /* (value, k) */
-  const char *noise;       /* (rt, seed, x, y, z) */
+  const char *store, *store_part; /* (&element, value), (&element, value, n) */
+  const char *store_past;         /* (&element, value): past the caches ... */
+  const char *store_rest;         /* (&element, value, n, past): ... if `past` and n is all */
+  const char *set, *index;        /* (number) in all lanes; (whole) and one more in each lane */
+  const char *lane;               /* (value, k) */
+  const char *noise;              /* (rt, seed, x, y, z) */
   /* what the function around it provides */
-  const char *x, *y, *z, *step, *part, *scalars, *rt, *weights;
+  const char *x, *y, *z, *step, *part, *past, *scalars, *rt, *weights;
   const char *prefetch, *prefetch_store; /* (&element): it will be read, or stored to */
 } ik_words;
 
@@ -109,7 +111,7 @@ bool ik_block_overwrites(const ik_pass *pass, const ik_pipe_kernel *k, int input
 
 typedef struct ik_block_form { /* how a block is printed */
   int  rows, vectors;          /* the first so many of it */
-  bool part;                   /* one vector that has only words->part lanes */
+  bool part;                   /* one vector that has words->part lanes, perhaps all */
   bool past;                   /* stores go past the caches */
 } ik_block_form;
 

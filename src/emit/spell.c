@@ -215,12 +215,17 @@ static void add_value(speller *s, int i) {
   s->done[i] = true;
 }
 
+static const char *how_to_store(const speller *s) {
+  if (s->form.part) return s->b->kernel->stream ? s->w->store_rest : s->w->store_part;
+  return s->form.past ? s->w->store_past : s->w->store;
+}
+
 static void add_store(speller *s, const ik_what *w) {
-  const char *how = s->form.part ? s->w->store_part : s->form.past ? s->w->store_past : s->w->store;
-  ik_tree    *to = elements(s, &s->b->output[w->id], output_at(s->b, w->id)->pitch, w->at);
-  ik_tree    *call = ik_tree_call(s->a, join(s, how, s->w->suffix[w->type]), 2, address(s, to),
-                                  name(s, s->b->value[w->arg[0]].name));
+  ik_tree *to = elements(s, &s->b->output[w->id], output_at(s->b, w->id)->pitch, w->at);
+  ik_tree *call = ik_tree_call(s->a, join(s, how_to_store(s), s->w->suffix[w->type]), 2,
+                               address(s, to), name(s, s->b->value[w->arg[0]].name));
   if (s->form.part) ik_tree_add(s->a, call, name(s, s->w->part));
+  if (s->form.part && s->b->kernel->stream) ik_tree_add(s->a, call, name(s, s->w->past));
   ik_tree_add(s->a, s->into, ik_tree_do(s->a, call));
 }
 
@@ -279,17 +284,24 @@ static void ask_for_reads(speller *s) {
     if (v->ahead && !seen && s->read[i])
       ask_for(s, s->w->prefetch, b->port[i].plane.at, v, s->form.rows, 1);
   }
-  for (int i = 0; i < k->nsoon * k->soon_planes && !s->form.part; i++)
+  for (int i = 0; i < k->nsoon * k->soon_planes; i++)
     ask_for(s, s->w->prefetch, b->soon[i].at, &k->soon[i / k->soon_planes], k->soon_rows,
             k->soon_parts);
 }
 
-/* What goes past the caches is not read before. */
+/* What goes past the caches is not read before: of what is left of rows, not the whole vectors. */
 static void ask_for_stores(speller *s) {
   const ik_block *b = s->b;
+  ik_tree        *into = s->into, *asked = ik_tree_block(s->a);
+  bool            unless_whole = s->form.part && b->kernel->stream;
+  if (unless_whole) s->into = asked;
   for (int o = 0; o < b->kernel->noutput * b->planes && !s->form.past; o++)
     if (b->output[o].at && output_at(b, o)->ahead)
       ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows, 1);
+  s->into = into;
+  if (!asked->nchild) return;
+  ik_tree *few = ik_tree_binary(s->a, name(s, s->w->part), "<", whole(s, b->kernel->lanes));
+  ik_tree_add(s->a, into, ik_tree_if(s->a, few, asked, NULL));
 }
 
 /* parts > 1: the pointer moves slower than the block, by so much. */
@@ -315,7 +327,7 @@ static void add_pointers(const speller *s, ik_tree *into) {
   for (int o = 0; o < b->kernel->noutput * b->planes; o++)
     if (b->output[o].at) add_pointer(s, "", output_at(b, o), 1, &b->output[o], into);
   const ik_pipe_kernel *k = b->kernel;
-  for (int i = 0; i < k->nsoon * k->soon_planes && !s->form.part; i++)
+  for (int i = 0; i < k->nsoon * k->soon_planes; i++)
     add_pointer(s, "const ", &k->soon[i / k->soon_planes], k->soon_parts, &b->soon[i], into);
 }
 

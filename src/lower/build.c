@@ -3,6 +3,7 @@
 #include "lower/delay.h"
 #include "lower/draft.h"
 #include "lower/inline.h"
+#include "lower/order.h"
 
 /* ---- one pass ---- */
 
@@ -104,6 +105,14 @@ static void add_work(lowering *l, ik_pipe_work w) {
   IK_PUSH(l->a, l->work, l->nwork, l->cap_work, w);
 }
 
+/* What no pass can do. */
+static void add_order(lowering *l, const ik_stmt *s, const char *why) {
+  const ik_order *o = ik_order_of(l->ir, s, l->a);
+  if (o && !o->nstmt) return;
+  ik_work_kind kind = o ? IK_WORK_ORDER : IK_WORK_INTERP;
+  add_work(l, (ik_pipe_work){.kind = kind, .order = o, .stmt = s, .why = why});
+}
+
 static void close_group(lowering *l) {
   const char *why = NULL;
   if (!l->ngroup) return;
@@ -111,7 +120,7 @@ static void close_group(lowering *l) {
   if (p)
     add_work(l, (ik_pipe_work){.kind = IK_WORK_PASS, .pass = p, .stmt = l->group[0]});
   else
-    add_work(l, (ik_pipe_work){.kind = IK_WORK_INTERP, .stmt = l->group[0], .why = why});
+    add_order(l, l->group[0], why);
   l->ngroup = 0;
 }
 
@@ -120,7 +129,7 @@ static void gather(lowering *l, const ik_stmt *s) {
   const char *why = unfit(l->ir, s);
   if (why) {
     close_group(l);
-    add_work(l, (ik_pipe_work){.kind = IK_WORK_INTERP, .stmt = s, .why = why});
+    add_order(l, s, why);
     return;
   }
   if (l->ngroup && waits_for(s, l->group, l->ngroup, l->a)) close_group(l);

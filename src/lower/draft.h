@@ -1,14 +1,16 @@
 /* draft.h: a pass while it is being made.  build.c goes through its steps in order. */
 #pragma once
+#include "facts/nodes.h"
 #include "lower/pipe.h"
 
 enum { IK_DRAFT_FAR = 1 << 30 }; /* an end of a virtual axis: never reached */
 
 typedef struct draft_op { /* a statement of one step */
-  const ik_stmt *stmt, *sweep;
-  int            step;
-  int            unit;   /* what it is computed in */
-  int            target; /* buffer that it assigns */
+  const ik_stmt  *stmt, *sweep;
+  const ik_nodes *nodes; /* of its value */
+  int             step;
+  int             unit;   /* what it is computed in */
+  int             target; /* buffer that it assigns */
 } draft_op;
 
 typedef struct draft_buffer {

@@ -303,7 +303,13 @@ static void check_extended(ik_draft *x, const draft_unit *u, ik_role r) {
     draft_buffer     *b = &x->buffer[rd->buffer];
     if (rd->op < u->first || rd->op > u->last || b->b.field < 0) continue;
     const ik_field *f = &x->ir->field[b->b.field];
-    if (!ik_draft_on(x, b->b.field, r) || f->kind == IK_FIELD_TEMP) continue;
+    if (!ik_draft_on(x, b->b.field, r)) continue;
+    if (f->kind == IK_FIELD_TEMP) {
+      if (b->first < 0)
+        ik_draft_refuse(x,
+                        "a temporary that another pass made has no images beyond a periodic end");
+      continue;
+    }
     int axis = x->pass->axis[r];
     if (!is_periodic(x, b->b.field, r) && is_read_beyond(x, rd->buffer, r))
       ik_draft_refuse(x, "fields with and without a periodic boundary are read around a cell");

@@ -1,6 +1,5 @@
 /* The finished tables: kernels, shared by all steps that do the same, and the stages that use them.
  */
-#include "facts/nodes.h"
 #include "base/least.h"
 #include "lower/draft.h"
 #include <string.h>
@@ -17,8 +16,9 @@ static int64_t stride_of(const ik_draft *x, const draft_buffer *b, int axis) {
 
 static int64_t row_pitch(const ik_draft *x, const draft_buffer *b) {
   int axis = x->pass->axis[IK_ROW];
+  if (axis < 0) return 0;
   if (b->b.ring) return x->pass->pitch;
-  return axis < 0 || !ik_draft_on(x, b->b.field, IK_ROW) ? 0 : stride_of(x, b, axis);
+  return ik_draft_on(x, b->b.field, IK_ROW) ? stride_of(x, b, axis) : 0;
 }
 
 static bool is_aligned(const ik_draft *x, const draft_buffer *b) {
@@ -77,9 +77,8 @@ static bool is_wide(ik_type t) { return t == IK_F64 || t == IK_F16 || t == IK_BF
 static int lanes_of(const ik_draft *x, const draft_unit *u) {
   bool wide = false;
   for (int i = u->first; i <= u->last; i++) {
-    ik_nodes nodes;
-    ik_nodes_of(x->op[i].stmt->value, x->a, &nodes);
-    for (int k = 0; k < nodes.n; k++) wide = wide || is_wide(nodes.node[k]->type);
+    const ik_nodes *nodes = x->op[i].nodes;
+    for (int k = 0; k < nodes->n; k++) wide = wide || is_wide(nodes->node[k]->type);
     wide = wide || is_wide(x->buffer[x->op[i].target].b.type);
   }
   return x->plan->vector_bytes / (wide ? 8 : 4);
@@ -121,10 +120,9 @@ static int constants_of(const ik_draft *x, const draft_unit *u, ik_type type, in
   double *seen = IK_NEW_N(x->a, double, most + 1);
   int     n = 0;
   for (int i = u->first; i <= u->last; i++) {
-    ik_nodes nodes;
-    ik_nodes_of(x->op[i].stmt->value, x->a, &nodes);
-    for (int k = 0; k < nodes.n && n <= most; k++) {
-      const ik_expr *e = nodes.node[k];
+    const ik_nodes *nodes = x->op[i].nodes;
+    for (int k = 0; k < nodes->n && n <= most; k++) {
+      const ik_expr *e = nodes->node[k];
       if (e->op == IK_OP_CONST && e->type == type && !is_known(seen, n, e->value))
         seen[n++] = e->value;
     }
@@ -274,11 +272,13 @@ static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   return true;
 }
 
-/* One kernel of each step asks. */
+/* One kernel of each step asks.  A pass of fewer steps than planned, for what is left of a run,
+ * asks for less than it might: so it has the kernels of the others. */
 static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   bool has_rows = x->pass->axis[IK_ROW] >= 0;
-  int  steps = ik_max_int(x->steps, 1), rows = has_rows ? k->k.rows : k->k.planes;
-  int  each = (rows + steps - 1) / steps;
+  int  steps = x->steps ? ik_max_int(x->plan->steps, 1) : 1,
+      rows = has_rows ? k->k.rows : k->k.planes;
+  int each = (rows + steps - 1) / steps;
   if (!is_last_of_step(x, u) || !is_wide_block(&k->k)) return;
   k->k.soon_planes = has_rows ? k->k.planes : each;
   k->k.soon_rows = has_rows ? each : 1;

@@ -1,15 +1,13 @@
 /* Ops and the values they hand to each other: every assignment of a step makes a new buffer. */
-#include "facts/nodes.h"
 #include "lower/draft.h"
 
 /* ---- axes and their roles ---- */
 
 static bool offset_along(const ik_draft *x, int axis) {
   for (int i = 0; i < x->nop; i++) {
-    ik_nodes nodes;
-    ik_nodes_of(x->op[i].stmt->value, x->a, &nodes);
-    for (int k = 0; k < nodes.n; k++)
-      if (nodes.node[k]->op == IK_OP_READ && nodes.node[k]->off[axis]) return true;
+    const ik_nodes *nodes = x->op[i].nodes;
+    for (int k = 0; k < nodes->n; k++)
+      if (nodes->node[k]->op == IK_OP_READ && nodes->node[k]->off[axis]) return true;
   }
   return false;
 }
@@ -33,7 +31,17 @@ static int stream_axis(const ik_draft *x) {
   return offset_along(x, 2) || !offset_along(x, 1) || cut ? 2 : 1;
 }
 
+/* Every step has the same statements. */
+static const ik_nodes *nodes_of(const ik_draft *x, int op) {
+  for (int i = 0; i < op; i++)
+    if (x->op[i].stmt == x->op[op].stmt) return x->op[i].nodes;
+  ik_nodes *nodes = IK_NEW(x->a, ik_nodes);
+  ik_nodes_of(x->op[op].stmt->value, x->a, nodes);
+  return nodes;
+}
+
 void ik_draft_roles(ik_draft *x) {
+  for (int i = 0; i < x->nop; i++) x->op[i].nodes = nodes_of(x, i);
   ik_pass *p = x->pass;
   int      stream = stream_axis(x);
   p->axis[IK_LANE] = 0;
@@ -55,10 +63,9 @@ void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *l
 
 bool ik_draft_uses_place(const ik_draft *x, const draft_unit *u, ik_role role) {
   for (int i = u->first; i <= u->last; i++) {
-    ik_nodes nodes;
-    ik_nodes_of(x->op[i].stmt->value, x->a, &nodes);
-    for (int k = 0; k < nodes.n; k++) {
-      const ik_expr *e = nodes.node[k];
+    const ik_nodes *nodes = x->op[i].nodes;
+    for (int k = 0; k < nodes->n; k++) {
+      const ik_expr *e = nodes->node[k];
       if (e->op == IK_OP_NOISE || (e->op == IK_OP_COORD && e->id == x->pass->axis[role]))
         return true;
     }
@@ -99,10 +106,9 @@ static int source(ik_draft *x, int field, int version) {
 }
 
 static void add_reads(ik_draft *x, int op) {
-  ik_nodes nodes;
-  ik_nodes_of(x->op[op].stmt->value, x->a, &nodes);
-  for (int k = 0; k < nodes.n; k++) {
-    const ik_expr *e = nodes.node[k];
+  const ik_nodes *nodes = x->op[op].nodes;
+  for (int k = 0; k < nodes->n; k++) {
+    const ik_expr *e = nodes->node[k];
     if (e->op != IK_OP_READ) continue;
     int        v = version_of(x, e->id, e->level, x->op[op].step), b = find_buffer(x, e->id, v);
     draft_read r = {.op = op, .expr = e};

@@ -6,6 +6,7 @@ static bool lasts(double s) { return s >= 0 && s < INFINITY; }
 
 static bool problem_ok(const ik_hex_problem *p) {
   if (p->dims < 1 || p->dims > 3 || !counts(p->steps) || !lasts(p->iter_s)) return false;
+  if (!counts(ik_hex_words(p))) return false;
   for (int i = 0; i < p->dims; i++)
     if (!counts(p->s[i])) return false;
   return true;
@@ -18,11 +19,11 @@ static bool machine_ok(const ik_hex_machine *m) {
 }
 
 /* And fits into a threadblock, after which no product of its sides is large. */
-static bool tile_ok(int dims, const ik_hex_tile *t, const ik_hex_machine *m) {
+static bool tile_ok(const ik_hex_problem *p, const ik_hex_tile *t, const ik_hex_machine *m) {
   if (!counts(t->t) || t->t % 2) return false;
-  for (int i = 0; i < dims; i++)
+  for (int i = 0; i < p->dims; i++)
     if (!counts(t->s[i])) return false;
-  double words = ik_hex_footprint(dims, t);
+  double words = ik_hex_footprint(p->dims, t) * ik_hex_words(p);
   return words <= (double)m->block_words && words <= (double)m->shared_words;
 }
 
@@ -113,11 +114,11 @@ static int max_k(const ik_hex_machine *m, int64_t tile_words) {
 static ik_hex_time parts(const ik_hex_problem *p, const ik_hex_machine *m, const ik_hex_tile *t,
                          const ik_hex_reading *r, int64_t row_sum) {
   ik_hex_time out = {.row_sum = row_sum};
-  out.tile_words = (int64_t)ik_hex_footprint(p->dims, t);
+  out.tile_words = (int64_t)ik_hex_footprint(p->dims, t) * ik_hex_words(p);
   out.max_k = max_k(m, out.tile_words);
   out.waves = ik_hex_waves_of(p->steps, t->t, r->waves);
   out.width = ik_hex_ceil(p->s[0], ik_hex_pitch_of(t, r->pitch));
-  out.moved_words = ik_hex_moved(p->dims, t);
+  out.moved_words = ik_hex_moved(p->dims, t) * ik_hex_words(p);
   out.volume = ik_hex_row(p->dims, t, (int64_t)t->t / 2 * (2 * (int64_t)t->s[0] + t->t - 2));
   out.transfer_s = ik_hex_transfer(out.moved_words, ik_hex_link_s(m, r->link), m->sync_s);
   out.compute_s = ik_hex_compute(row_sum, p->iter_s, t->t, m->sync_s);
@@ -126,7 +127,7 @@ static ik_hex_time parts(const ik_hex_problem *p, const ik_hex_machine *m, const
 }
 
 static bool fits(const ik_hex_problem *p, const ik_hex_machine *m, const ik_hex_tile *t) {
-  return problem_ok(p) && machine_ok(m) && tile_ok(p->dims, t, m);
+  return problem_ok(p) && machine_ok(m) && tile_ok(p, t, m);
 }
 
 static const ik_hex_time none = {.time_s = INFINITY};

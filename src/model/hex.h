@@ -55,6 +55,7 @@ typedef struct ik_hex_problem {
   int64_t s[3];   /* points of each axis; those beyond `dims` do not count */
   int64_t steps;  /* T */
   double  iter_s; /* of one iteration on one vector unit (C_iter) */
+  int     words;  /* of a point, each in two copies; 0 counts as 1, which is all the source has */
 } ik_hex_problem;
 
 typedef struct ik_hex_tile {
@@ -91,6 +92,8 @@ typedef struct ik_hex_use {
 
 #define IK_HEX_LIMIT (1 << 30)
 
+static inline int ik_hex_words(const ik_hex_problem *p) { return p->words ? p->words : 1; }
+
 /* Points x steps x C_iter over all vector units (8.3). */
 double ik_hex_ideal(const ik_hex_problem *p, const ik_hex_machine *m);
 
@@ -109,11 +112,12 @@ ik_hex_use ik_hex_use_of(const ik_hex_problem *p, const ik_hex_machine *m, const
 
 static inline int64_t ik_hex_ceil(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* (A.20); 3D is not printed, the natural extension is taken.  Above 2^53 words: about. */
+/* Points of a tile in two copies (A.20), that is words where a point has one; 3D is not printed,
+ * the natural extension is taken.  Above 2^53: about. */
 double  ik_hex_footprint(int dims, const ik_hex_tile *t);
 int64_t ik_hex_pitch_of(const ik_hex_tile *t, ik_hex_pitch r);
 int64_t ik_hex_waves_of(int64_t steps, int t, ik_hex_waves r);
-int64_t ik_hex_moved(int dims, const ik_hex_tile *t); /* (A.8), (A.14), (A.25) */
+int64_t ik_hex_moved(int dims, const ik_hex_tile *t); /* likewise (A.8), (A.14), (A.25) */
 int64_t ik_hex_slabs(const ik_hex_problem *p, const ik_hex_tile *t);
 /* Points of a slab in one row of the hexagon that is `x` wide. */
 int64_t ik_hex_row(int dims, const ik_hex_tile *t, int64_t x);

@@ -30,9 +30,9 @@ typedef struct ik_hextile_choice {
 } ik_hextile_choice;
 
 typedef struct ik_hextile_set {
-  ik_hextile_choice *near; /* [n] at most 1 + within times the least time, fastest first */
-  int                n;    /* 0: no tile fits */
-  int                tried;
+  ik_hextile_choice *near;  /* [n] at most 1 + within times the least time, fastest first */
+  int                n;     /* 0: no tile fits */
+  int                tried; /* of the others a bound tells that they are not near the best */
 } ik_hextile_set;
 
 /* False: no memory. */

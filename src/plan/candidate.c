@@ -19,6 +19,29 @@ ik_question ik_question_of(const ik_ir *ir, const ik_facts *f) {
   return (ik_question){.ir = ir, .facts = f, .cells = cells_of(ir), .steps = steps_of(ir)};
 }
 
+double ik_question_flops(const ik_question *q) {
+  const ik_facts *f = q->facts;
+  bool            sum = f->linear.linear && f->linear.constant && f->pattern.points > 0;
+  return sum ? 2.0 * f->pattern.points : (double)f->flops.cell;
+}
+
+ik_type ik_question_type(const ik_question *q) {
+  int f = q->facts->pattern.field;
+  if (f < 0)
+    for (int i = 0; i < q->ir->nfield && f < 0; i++)
+      if (q->ir->field[i].kind == IK_FIELD_USER) f = i;
+  return f < 0 ? IK_F64 : q->ir->field[f].type;
+}
+
+bool ik_question_is_matrix(const ik_question *q) {
+  const ik_facts *f = q->facts;
+  int             levels = 0, fields = 0;
+  for (int i = 0; i <= IK_MAX_HISTORY; i++) levels += f->pattern.level_points[i] > 0;
+  for (int i = 0; i < q->ir->nfield; i++) fields += q->ir->field[i].has_new;
+  return f->linear.linear && f->linear.constant && levels == 1 && fields <= 1 &&
+         f->pattern.field >= 0;
+}
+
 double ik_candidate_cost(const ik_candidate *c, ik_objective o) {
   double cost = o == IK_LEAST_TIME     ? c->seconds
                 : o == IK_LEAST_ENERGY ? c->joules

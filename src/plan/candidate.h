@@ -8,6 +8,7 @@
 #include "facts/facts.h"
 #include "machine/machine.h"
 #include "model/hex.h"
+#include "model/pipeline.h"
 #include "plan/plan.h"
 
 typedef enum ik_objective { IK_LEAST_TIME, IK_LEAST_ENERGY, IK_LEAST_EDP } ik_objective;
@@ -25,6 +26,7 @@ typedef struct ik_candidate {
   double         intensity, ridge;
   bool           memory_bound; /* else its unit limits it, ... */
   bool           launch_bound; /* ... unless both wait for launches */
+  const char    *bound;        /* the resource, where more is known than these two; or NULL */
   int            scenario;     /* 1..4 of a matrix unit against the general-purpose one; 0: none */
   double         seconds;      /* of the whole program */
   double         gstencils;    /* 1e9 cell updates/s */
@@ -33,7 +35,8 @@ typedef struct ik_candidate {
   double         error; /* relative, of the arithmetic beyond the program's own; 0: same bits */
   const char    *note;  /* what is special about it; "" */
   const ik_plan *plan;  /* NULL: none that could be run here */
-  ik_hex_tile    hex;   /* of the strategy "hex" */
+  const ik_pipeline_time *time; /* of a step, and what it is made of; NULL: not known */
+  ik_hex_tile             hex;  /* of the strategy "hex" */
 } ik_candidate;
 
 typedef struct ik_candidates {
@@ -41,14 +44,26 @@ typedef struct ik_candidates {
   int           n, cap;
 } ik_candidates;
 
+/* What follows from the program alone, kept from one machine to the next. */
+typedef struct ik_units_memo ik_units_memo;
+
 typedef struct ik_question { /* all borrowed */
   const ik_ir    *ir;
   const ik_facts *facts;
   double          cells, steps; /* of the whole program */
   ik_hex_tile     hex;          /* take this tile; t = 0: the best */
+  ik_units_memo  *memo;         /* of questions about the same facts; NULL: none */
 } ik_question;
 
 ik_question ik_question_of(const ik_ir *ir, const ik_facts *f);
+/* Operations of a cell and step.  A sum of products counts two for each point, as papers do. */
+double ik_question_flops(const ik_question *q);
+/* Of the field that is updated; without one, of the first. */
+ik_type ik_question_type(const ik_question *q);
+/* One field that is updated from itself with constant weights, at one level: a matrix. */
+bool ik_question_is_matrix(const ik_question *q);
+/* For as many questions as live no longer than the arena. */
+ik_units_memo *ik_units_memo_new(ik_arena *a);
 
 /* Adds what a machine with the figures memory.bandwidth and peak.* could do: general-purpose units
  * with steps fused in time, matrix units with steps fused into one wider stencil (units.c); and
@@ -58,6 +73,9 @@ void ik_candidates_units(const ik_question *q, const ik_machine *m, ik_arena *a,
                          ik_candidates *out);
 void ik_candidates_hexagons(const ik_question *q, const ik_machine *m, ik_arena *a,
                             ik_candidates *out);
+/* Adds kernels for a GPU whose figures tell what these lose (gpu.c): better founded than those of
+ * units.c, which they replace.  False, and nothing is added, for other machines and programs. */
+bool ik_candidates_gpu(const ik_question *q, const ik_machine *m, ik_arena *a, ik_candidates *out);
 
 /* What an objective counts; those that it cannot judge (no energy) come last. */
 double ik_candidate_cost(const ik_candidate *c, ik_objective o);

@@ -1,4 +1,5 @@
 /* Hexagonal tiles on a GPU: the time model of "Analytical Cost Metrics", with its best tile. */
+#include "plan/hexagons.h"
 #include "model/hextile.h"
 #include "plan/candidate.h"
 #include <math.h>
@@ -25,15 +26,38 @@ static bool machine_of(const ik_machine *m, ik_hex_machine *h) {
   return true;
 }
 
-/* C_iter is measured for a few loop bodies; another one is taken to cost in proportion to its
- * operations, 9 of Jacobi's in two dimensions and 13 of the heat equation's in three. */
-static bool iteration_of(const ik_question *q, const ik_machine *m, double *iter_s) {
-  bool   flat = q->ir->ndim < 3;
-  double body = flat ? 9 : 13, flops = (double)q->facts->flops.cell;
-  if (!ik_machine_number(m, flat ? "c_iter.jacobi2d" : "c_iter.heat3d", "s", iter_s)) return false;
-  *iter_s *= fmax(flops, 1) / body;
+/* ---- the question ---- */
+
+int ik_hexagons_reach(const ik_facts *f) {
+  int reach = 0;
+  for (int d = 0; d < IK_MAX_DIM; d++)
+    for (int side = 0; side < 2; side++) {
+      int slope = f->depend.tiling.slope[d][side];
+      if (slope > reach) reach = slope;
+    }
+  return reach;
+}
+
+const char *ik_hexagons_refuse(const ik_facts *f) {
+  if (!f->depend.tiling.legal) return f->depend.tiling.why;
+  if (ik_hexagons_reach(f) > 1) return "the time model has stencils of radius 1 only";
+  return NULL;
+}
+
+bool ik_hexagons_problem(const ik_ir *ir, const ik_facts *f, double steps, const ik_machine *m,
+                         ik_hex_problem *out) {
+  bool   flat = ir->ndim < 3;
+  double body = flat ? 9 : 13, flops = (double)f->flops.cell;
+  *out = (ik_hex_problem){.dims = ir->ndim, .steps = (int64_t)steps};
+  for (int d = 0; d < ir->ndim; d++) out->s[d] = ir->n[ir->ndim - 1 - d]; /* outermost first */
+  if (!ik_machine_number(m, flat ? "c_iter.jacobi2d" : "c_iter.heat3d", "s", &out->iter_s))
+    return false;
+  out->iter_s *= fmax(flops, 1) / body;
+  out->words = (int)fmin(fmax(ceil(f->bytes.cell / 8), 1), IK_HEX_LIMIT);
   return true;
 }
+
+/* ---- the answer ---- */
 
 /* The best tile, and how many are nearly as good; none if no tile fits. */
 static int choose_tile(const ik_hex_problem *p, const ik_hex_machine *h, ik_hex_tile *tile) {
@@ -66,12 +90,10 @@ static void add(const ik_question *q, const ik_machine *m, const ik_hex_problem 
 void ik_candidates_hexagons(const ik_question *q, const ik_machine *m, ik_arena *a,
                             ik_candidates *out) {
   ik_hex_machine h;
-  ik_hex_problem p = {.dims = q->ir->ndim, .steps = (int64_t)q->steps};
+  ik_hex_problem p;
   ik_hex_tile    tile = q->hex;
-  if (!q->facts->depend.tiling.legal || q->facts->pattern.shape.radius > 1) return; /* radius 1 */
-  if (!machine_of(m, &h) || !iteration_of(q, m, &p.iter_s)) return;
-  for (int d = 0; d < p.dims; d++)
-    p.s[d] = q->ir->n[p.dims - 1 - d]; /* hexagons cut the outermost */
+  if (ik_hexagons_refuse(q->facts) || !machine_of(m, &h)) return;
+  if (!ik_hexagons_problem(q->ir, q->facts, q->steps, m, &p)) return;
   int n = tile.t ? 1 : choose_tile(&p, &h, &tile);
   if (!n) return;
   const char *note = ik_arena_printf(a, "tile %d x %d x %d; %d within 10 %%", tile.s[0],

@@ -7,22 +7,30 @@
 #include <math.h>
 #include <string.h>
 
+enum { INSTRUCTIONS = 16 };
+
+struct ik_units_memo { /* zero: not known yet */
+  ik_arena               *a;
+  const struct ik_points *wide[IK_FUSE_MAX + 1]; /* [steps] the pattern of so many in one */
+  double                  sparsity[INSTRUCTIONS][2][IK_FUSE_MAX + 1]; /* [unit][scheme][steps] */
+};
+
+ik_units_memo *ik_units_memo_new(ik_arena *a) {
+  ik_units_memo *memo = IK_NEW(a, ik_units_memo);
+  memo->a = a;
+  return memo;
+}
+
 typedef struct desk {
   const ik_question *q;
   const ik_machine  *m;
   ik_arena          *a;
   ik_candidates     *out;
+  ik_units_memo     *memo;
   ik_roofline        roofs;
   ik_type            type;                     /* of the field that is updated */
   double             bandwidth, power, launch; /* B/s, W, s; 0: not known */
 } desk;
-
-/* Operations of a cell and step.  A sum of products counts two for each point, as in the paper. */
-static double flops_of(const ik_question *q) {
-  const ik_facts *f = q->facts;
-  bool            sum = f->linear.linear && f->linear.constant && f->pattern.points > 0;
-  return sum ? 2.0 * f->pattern.points : (double)f->flops.cell;
-}
 
 /* ---- one candidate ---- */
 
@@ -66,7 +74,7 @@ static void add_general(desk *d, const char *unit, double peak) {
                        .steps = t,
                        .alpha = 1,
                        .sparsity = 1,
-                       .flops = flops_of(d->q) * t,
+                       .flops = ik_question_flops(d->q) * t,
                        .bytes = d->q->facts->bytes.cell,
                        .note = ""},
         peak);
@@ -74,27 +82,29 @@ static void add_general(desk *d, const char *unit, double peak) {
 
 /* ---- matrix units ---- */
 
-/* One field that is updated from itself with constant weights, at one level: a matrix. */
-static bool is_matrix(const ik_question *q) {
-  const ik_facts *f = q->facts;
-  int             levels = 0, fields = 0;
-  for (int i = 0; i <= IK_MAX_HISTORY; i++) levels += f->pattern.level_points[i] > 0;
-  for (int i = 0; i < q->ir->nfield; i++) fields += q->ir->field[i].has_new;
-  return f->linear.linear && f->linear.constant && levels == 1 && fields <= 1 &&
-         f->pattern.field >= 0;
-}
-
 static const ik_points *pattern_of(const ik_question *q) {
   return q->facts->pattern.after[q->facts->pattern.field];
 }
 
+/* 0 if the pattern is too large to be fused. */
+static double sparsity_of(const desk *d, const ik_matrix_instruction *u, ik_matrix_scheme scheme,
+                          int t) {
+  ptrdiff_t at = u - ik_matrix_instructions;
+  IK_ASSERT(at < INSTRUCTIONS);
+  double                  *s = &d->memo->sparsity[at][scheme][t];
+  const struct ik_points **wide = &d->memo->wide[t];
+  if (*s > 0) return *s;
+  if (!*wide) *wide = ik_matrix_fuse(pattern_of(d->q), t, d->memo->a);
+  if (!*wide) return 0;
+  *s = ik_matrix_sparsity(*wide, scheme, u->tile, IK_MATRIX_PADDED);
+  if (u->sparse) *s = ik_matrix_sparsity_24(*s);
+  return *s;
+}
+
 static void add_unit_depth(desk *d, const ik_matrix_instruction *u, ik_matrix_scheme scheme,
                            double peak, double general, int t) {
-  const ik_fused         *k = &d->q->facts->fused;
-  const struct ik_points *wide = ik_matrix_fuse(pattern_of(d->q), t, d->a);
-  if (!wide) return;
-  double s = ik_matrix_sparsity(wide, scheme, u->tile, IK_MATRIX_PADDED);
-  if (u->sparse) s = ik_matrix_sparsity_24(s);
+  const ik_fused *k = &d->q->facts->fused;
+  double          s = sparsity_of(d, u, scheme, t);
   if (!(s > 0)) return;
   ik_matrix_stencil st = {(double)k->points[1], (double)k->points[t], t, u->value};
   ik_matrix_work    w = ik_matrix_unit(&st, s);
@@ -129,17 +139,10 @@ static void add_matrix(desk *d, const ik_matrix_instruction *u, double general) 
 
 /* ---- all ---- */
 
-static ik_type updated_type(const ik_question *q) {
-  int f = q->facts->pattern.field;
-  if (f < 0)
-    for (int i = 0; i < q->ir->nfield && f < 0; i++)
-      if (q->ir->field[i].kind == IK_FIELD_USER) f = i;
-  return f < 0 ? IK_F64 : q->ir->field[f].type;
-}
-
 void ik_candidates_units(const ik_question *q, const ik_machine *m, ik_arena *a,
                          ik_candidates *out) {
-  desk d = {.q = q, .m = m, .a = a, .out = out, .type = updated_type(q)};
+  desk d = {.q = q, .m = m, .a = a, .out = out, .memo = q->memo, .type = ik_question_type(q)};
+  if (!d.memo) d.memo = ik_units_memo_new(a);
   d.roofs = ik_roofline_of(m, a);
   int memory = ik_roofline_find(&d.roofs, "memory");
   int general = ik_roofline_find(&d.roofs, ik_type_name(d.type));
@@ -148,6 +151,7 @@ void ik_candidates_units(const ik_question *q, const ik_machine *m, ik_arena *a,
   if (!ik_machine_number(m, "power.tdp", "W", &d.power)) d.power = 0;
   if (!ik_machine_number(m, "time.launch", "s", &d.launch)) d.launch = 0;
   add_general(&d, d.roofs.roof[general].name, d.roofs.roof[general].rate);
-  for (const ik_matrix_instruction *u = ik_matrix_instructions; u->unit && is_matrix(q); u++)
+  for (const ik_matrix_instruction *u = ik_matrix_instructions; u->unit && ik_question_is_matrix(q);
+       u++)
     add_matrix(&d, u, d.roofs.roof[general].rate);
 }

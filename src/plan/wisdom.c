@@ -54,6 +54,7 @@ typedef struct entry {
   int      threads;
   char     target[32];
   ik_plan  plan; /* no strategy: untuned */
+  double   gpts;
 } entry;
 
 /* The words of a plan must be all there: nothing stands behind them that they could change. */
@@ -63,10 +64,10 @@ static bool read_plan(const char *text, ik_plan *p) {
   return ik_plan_read(text, p) && p->strategy && p->steps && p->rows && p->vectors;
 }
 
-static bool read_rate(const char *text) {
-  char  *end;
-  double v = ik_strtod(text, &end);
-  return end != text && isfinite(v) && v >= 0 && strcmp(end, " GPts/s") == 0;
+static bool read_rate(const char *text, double *out) {
+  char *end;
+  *out = ik_strtod(text, &end);
+  return end != text && isfinite(*out) && *out >= 0 && strcmp(end, " GPts/s") == 0;
 }
 
 static bool read_words(char *line, entry *e) {
@@ -77,7 +78,7 @@ static bool read_words(char *line, entry *e) {
   if (sscanf(line, "%16" SCNx64 " %16" SCNx64 " %7d %31s %n", &e->program, &e->machine, &e->threads,
              e->target, &at) != 4)
     return false;
-  return at && e->threads > 0 && read_plan(line + at, &e->plan) && read_rate(rate + 3);
+  return at && e->threads > 0 && read_plan(line + at, &e->plan) && read_rate(rate + 3, &e->gpts);
 }
 
 static bool read_line(const char *text, size_t len, entry *e) {
@@ -144,7 +145,7 @@ static void warn_of_file(state s, const char *path, const char *found, ik_diag *
 }
 
 static bool find_in(const char *at, const char *end, const ik_wisdom_key *k, const char *path,
-                    ik_plan *out, ik_diag *d) {
+                    entry *out, ik_diag *d) {
   const char *line;
   size_t      len;
   int         bad = 0, foreign = 0, found = 0;
@@ -157,8 +158,8 @@ static bool find_in(const char *at, const char *end, const ik_wisdom_key *k, con
       continue;
     }
     found++;
-    *out = e.plan;
-    out->target = k->target, out->threads = k->threads;
+    *out = e;
+    out->plan.target = k->target, out->plan.threads = k->threads;
   }
   if (!found && foreign)
     ik_warn(d, IK_W006, IK_NOSPAN,
@@ -168,7 +169,7 @@ static bool find_in(const char *at, const char *end, const ik_wisdom_key *k, con
   return found > 0;
 }
 
-bool ik_wisdom_find(const char *path, const ik_wisdom_key *k, ik_plan *out, ik_diag *d) {
+static bool look_up(const char *path, const ik_wisdom_key *k, entry *out, ik_diag *d) {
   ik_buf      text = {0};
   const char *at, *end;
   char        found[24] = "";
@@ -176,6 +177,22 @@ bool ik_wisdom_find(const char *path, const ik_wisdom_key *k, ik_plan *out, ik_d
   warn_of_file(s, path, found, d);
   bool ok = s == FINE && k->program && find_in(at, end, k, path, out, d);
   ik_buf_free(&text);
+  return ok;
+}
+
+bool ik_wisdom_find(const char *path, const ik_wisdom_key *k, ik_plan *out, ik_diag *d) {
+  entry e;
+  bool  ok = look_up(path, k, &e, d);
+  if (ok) *out = e.plan;
+  return ok;
+}
+
+bool ik_wisdom_measured(const char *path, const ik_wisdom_key *k, ik_plan *out, double *gpts) {
+  entry   e;
+  ik_diag quiet = {0};
+  bool    ok = look_up(path, k, &e, &quiet);
+  ik_diag_free(&quiet);
+  if (ok) *out = e.plan, *gpts = e.gpts;
   return ok;
 }
 

@@ -28,6 +28,9 @@ uint64_t ik_wisdom_program(const ik_ir *ir);
  * choice was the best.  A file that is not there is no wisdom, and nothing to talk about. */
 bool ik_wisdom_find(const char *path, const ik_wisdom_key *k, ik_plan *out, ik_diag *d);
 
+/* The same without a word, and what was measured then, in 1e9 cells a second. */
+bool ik_wisdom_measured(const char *path, const ik_wisdom_key *k, ik_plan *out, double *gpts);
+
 /* Keeps a plan (NULL: untuned), in place of what is there under the same key, and what is there
  * under others.  The folder is made if need be.  The file is complete at any time; several
  * processes may do this at once.  E064 if it cannot be written. */

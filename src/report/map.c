@@ -1,7 +1,6 @@
 #include "report/map.h"
 #include "report/colour.h"
-#include "report/svg.h"
-#include "report/xml.h"
+#include "report/draw.h"
 #include <stdio.h>
 
 /* ---- style ---- */
@@ -24,9 +23,8 @@ static void palette(ik_buf *b, bool dark) {
   }
 }
 
-static void style(const ik_map *m, ik_buf *b) {
+static void style(ik_buf *b) {
   ik_buf_puts(b, "<style>\n");
-  if (m->standalone) ik_svg_css(b);
   palette(b, false);
   ik_buf_puts(b, "\n@media(prefers-color-scheme:dark){");
   palette(b, true);
@@ -37,14 +35,10 @@ static void style(const ik_map *m, ik_buf *b) {
 
 /* ---- text ---- */
 
-static void text_at(ik_buf *b, double x, double y, const char *attributes, const char *text) {
-  ik_buf_printf(b, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes);
-  ik_xml_text(b, text);
-  ik_buf_puts(b, "</text>\n");
-}
-
-static void number_at(ik_buf *b, double x, double y, const char *attributes, int n) {
-  ik_buf_printf(b, "<text x=\"%.1f\" y=\"%.1f\" %s>%d</text>", x, y, attributes, n);
+static void number_at(ik_buf *b, double x, double y, const char *anchor, int n) {
+  char text[16];
+  snprintf(text, sizeof text, "%d", n);
+  ik_draw_text(b, x, y, anchor, " class=\"small\"", text);
 }
 
 static bool has(const char *text) { return text && *text; }
@@ -77,15 +71,11 @@ static void draw_cell(const frame *f, const ik_map_cell *c, int i, int j, ik_buf
   ik_buf_printf(b,
                 "<g><rect class=\"cell m%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\">",
                 f->map->kind[c->kind].tint, cell_x(f, i), cell_y(f, j), f->cell, CELL_H);
-  if (c->tip[0]) {
-    ik_buf_puts(b, "<title>");
-    ik_xml_text(b, c->tip);
-    ik_buf_puts(b, "</title>");
-  }
+  ik_draw_tip(b, c->tip);
   ik_buf_puts(b, "</rect>");
   if (c->text[0])
-    text_at(b, cell_x(f, i) + f->cell / 2, cell_y(f, j) + CELL_H / 2.0 + 3.5,
-            "class=\"small\" text-anchor=\"middle\" pointer-events=\"none\"", c->text);
+    ik_draw_text(b, cell_x(f, i) + f->cell / 2, cell_y(f, j) + CELL_H / 2.0 + 3.5, "middle",
+                 " class=\"small\" pointer-events=\"none\"", c->text);
   ik_buf_puts(b, "</g>\n");
 }
 
@@ -110,22 +100,18 @@ static void draw_axes(const frame *f, ik_buf *b) {
   double        bottom = f->y + m->ny * CELL_H, mid = f->y + m->ny * CELL_H / 2.0;
   char          turn[96];
   for (int i = 0; i < m->nx; i++)
-    number_at(b, cell_x(f, i) + f->cell / 2, bottom + 14, "class=\"small\" text-anchor=\"middle\"",
-              m->x0 + i);
+    number_at(b, cell_x(f, i) + f->cell / 2, bottom + 14, "middle", m->x0 + i);
   for (int j = 0; j < m->ny; j++)
-    number_at(b, f->x - 6, cell_y(f, j) + CELL_H / 2.0 + 3.5, "class=\"small\" text-anchor=\"end\"",
-              m->y0 + j);
-  ik_buf_putc(b, '\n');
+    number_at(b, f->x - 6, cell_y(f, j) + CELL_H / 2.0 + 3.5, "end", m->y0 + j);
   if (has(m->x_name))
-    text_at(b, f->x + m->nx * f->cell / 2, bottom + 30, "text-anchor=\"middle\"", m->x_name);
-  snprintf(turn, sizeof turn, "text-anchor=\"middle\" transform=\"rotate(-90 %.1f %.1f)\"",
-           f->x - 26, mid);
-  if (has(m->y_name)) text_at(b, f->x - 26, mid + 4, turn, m->y_name);
+    ik_draw_text(b, f->x + m->nx * f->cell / 2, bottom + 30, "middle", "", m->x_name);
+  snprintf(turn, sizeof turn, " transform=\"rotate(-90 %.1f %.1f)\"", f->x - 26, mid);
+  if (has(m->y_name)) ik_draw_text(b, f->x - 26, mid + 4, "middle", turn, m->y_name);
 }
 
 static void draw_panel(const frame *f, const ik_map_panel *p, ik_buf *b) {
   const ik_map *m = f->map;
-  if (has(p->title)) text_at(b, f->x, f->y - 8, "text-anchor=\"start\"", p->title);
+  if (has(p->title)) ik_draw_text(b, f->x, f->y - 8, "start", "", p->title);
   for (int j = 0; j < m->ny; j++)
     for (int i = 0; i < m->nx; i++) {
       const ik_map_cell *c = cell_at(m, p, i, j);
@@ -147,7 +133,7 @@ static void draw_legend(const ik_map *m, double y, int columns, double width, ik
     if (m->kind[i].framed)
       ik_buf_printf(b, "<rect class=\"edge\" x=\"%.1f\" y=\"%.1f\" width=\"22\" height=\"14\"/>", x,
                     line);
-    text_at(b, x + 30, line + 11, "text-anchor=\"start\"", m->kind[i].name);
+    ik_draw_text(b, x + 30, line + 11, "start", "", m->kind[i].name);
   }
 }
 
@@ -161,14 +147,9 @@ void ik_svg_map(const ik_map *m, ik_buf *out) {
   int    rows = rows_of(m->npanel, columns), keys = rows_of(m->nkind, legend);
   int    h = title + rows * panel_h + keys * LEGEND_LINE + 16;
   double panel_w = (double)(w - GAP) / columns, legend_w = (double)(w - GAP) / legend;
-  ik_buf_printf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ik\" role=\"img\" "
-                "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n<title>",
-                w, h, w, h);
-  ik_xml_text(out, m->title);
-  ik_buf_puts(out, "</title>\n");
-  style(m, out);
-  if (has(m->title)) text_at(out, LEFT, 20, "class=\"title\"", m->title);
+  ik_draw_open(out, w, h, m->standalone, m->title);
+  style(out);
+  if (has(m->title)) ik_draw_text(out, LEFT, 20, "start", " class=\"title\"", m->title);
   for (int i = 0; i < m->npanel; i++) {
     int   row = i / columns;
     frame f = {m, LEFT + i % columns * panel_w, title + row * panel_h + HEAD,

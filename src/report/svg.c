@@ -1,7 +1,8 @@
 #include "report/svg.h"
 #include "report/axis.h"
 #include "report/colour.h"
-#include "report/xml.h"
+#include "report/draw.h"
+#include "report/label.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -36,38 +37,9 @@ void ik_svg_css(ik_buf *b) {
                  ".ik .dot{fill:currentColor;stroke:var(--paper)}"
                  ".ik .ring{fill:var(--paper);stroke:currentColor;stroke-width:1.7}"
                  ".ik .area{fill:currentColor;stroke:none}"
+                 ".ik .band{fill:currentColor;stroke:none;opacity:.16}"
+                 ".ik .faint{opacity:.4}"
                  ".ik .thin{stroke-width:.8}\n");
-}
-
-static void open_svg(ik_buf *b, int w, int h, bool standalone, const char *title) {
-  ik_buf_printf(b,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ik\" role=\"img\" "
-                "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n",
-                w, h, w, h);
-  if (title && *title) {
-    ik_buf_puts(b, "<title>");
-    ik_xml_text(b, title);
-    ik_buf_puts(b, "</title>\n");
-  }
-  if (!standalone) return;
-  ik_buf_puts(b, "<style>\n");
-  ik_svg_css(b);
-  ik_buf_puts(b, "</style>\n");
-}
-
-/* `extra`: further attributes. */
-static void text_at(ik_buf *b, double x, double y, const char *anchor, const char *extra,
-                    const char *text) {
-  ik_buf_printf(b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", x, y, anchor, extra);
-  ik_xml_text(b, text);
-  ik_buf_puts(b, "</text>\n");
-}
-
-/* The browser's font is not known here; this is an average for sans-serif at 12 pixels. */
-static double text_width(const char *s) {
-  int n = 0;
-  for (; s && *s; n++) ik_utf8_next(&s);
-  return 6.6 * n;
 }
 
 /* ---- scales and axes ---- */
@@ -115,7 +87,7 @@ static void finish_scale(scale *s, int want, bool margin) {
 
 static double widest_label(const ik_ticks *t) {
   double w = 0;
-  for (int i = 0; i < t->n; i++) w = fmax(w, text_width(t->label[i]));
+  for (int i = 0; i < t->n; i++) w = fmax(w, ik_draw_text_width(t->label[i]));
   return w;
 }
 
@@ -129,12 +101,12 @@ static void draw_ticks(const sheet *s, bool x_on_top) {
   for (int i = 0; i < x->ticks.n; i++) {
     double px = place(x, x->ticks.at[i]);
     grid_line(s->out, px, top, px, bottom);
-    text_at(s->out, px, x_on_top ? top - 7 : bottom + 17, "middle", "", x->ticks.label[i]);
+    ik_draw_text(s->out, px, x_on_top ? top - 7 : bottom + 17, "middle", "", x->ticks.label[i]);
   }
   for (int i = 0; i < y->ticks.n; i++) {
     double py = place(y, y->ticks.at[i]);
     grid_line(s->out, x->first, py, x->last, py);
-    text_at(s->out, x->first - 7, py + 4, "end", "", y->ticks.label[i]);
+    ik_draw_text(s->out, x->first - 7, py + 4, "end", "", y->ticks.label[i]);
   }
 }
 
@@ -144,12 +116,13 @@ static void draw_names(const sheet *s, const char *const x_name[2], const char *
   char   turn[64];
   double mid = (s->y.first + s->y.last) / 2, top = fmin(s->y.first, s->y.last);
   ik_axis_title(&name, x_name[0], x_name[1], s->x.ticks.exponent);
-  text_at(s->out, (s->x.first + s->x.last) / 2,
-          x_on_top ? top - 25 : fmax(s->y.first, s->y.last) + 36, "middle", "", ik_buf_text(&name));
+  ik_draw_text(s->out, (s->x.first + s->x.last) / 2,
+               x_on_top ? top - 25 : fmax(s->y.first, s->y.last) + 36, "middle", "",
+               ik_buf_text(&name));
   ik_buf_free(&name);
   ik_axis_title(&name, y_name[0], y_name[1], s->y.ticks.exponent);
   snprintf(turn, sizeof turn, " transform=\"rotate(-90 14 %.1f)\"", mid);
-  text_at(s->out, 14, mid + 4, "middle", turn, ik_buf_text(&name));
+  ik_draw_text(s->out, 14, mid + 4, "middle", turn, ik_buf_text(&name));
   s->out->failed |= name.failed;
   ik_buf_free(&name);
 }
@@ -172,11 +145,11 @@ enum { LEGEND_LINE = 20, LEGEND_KEY = 22 };
 
 /* Advances by one entry and tells where its key starts. */
 static double legend_next(legend *l, const char *name) {
-  double need = LEGEND_KEY + 6 + text_width(name) + 18;
+  double need = LEGEND_KEY + 6 + ik_draw_text_width(name) + 18;
   if (l->x > l->left && l->x + need > l->right) l->x = l->left, l->y += LEGEND_LINE;
   double x = l->x;
   l->x += need;
-  if (l->out) text_at(l->out, x + LEGEND_KEY + 6, l->y + 4, "start", "", name);
+  if (l->out) ik_draw_text(l->out, x + LEGEND_KEY + 6, l->y + 4, "start", "", name);
   return x;
 }
 
@@ -187,6 +160,10 @@ static int colour_of(const ik_series *s, int place_in_chart) {
   return c % COLOURS + 1;
 }
 
+static void open_group(ik_buf *b, const ik_series *s, int place_in_chart) {
+  ik_buf_printf(b, "<g class=\"s%d%s\">", colour_of(s, place_in_chart), s->faint ? " faint" : "");
+}
+
 static void draw_arrow_head(ik_buf *b, double x0, double y0, double x1, double y1) {
   double len = hypot(x1 - x0, y1 - y0);
   if (!(len > 0)) return;
@@ -195,9 +172,15 @@ static void draw_arrow_head(ik_buf *b, double x0, double y0, double x1, double y
                 x1 - ux - uy / 2.5, y1 - uy + ux / 2.5, x1 - ux + uy / 2.5, y1 - uy - ux / 2.5);
 }
 
-static void draw_mark(ik_buf *b, ik_mark m, double x, double y) {
-  ik_buf_printf(b, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>",
+static void draw_mark(ik_buf *b, ik_mark m, double x, double y, const char *tip) {
+  ik_buf_printf(b, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"",
                 m == IK_MARK_DOT ? "dot" : "ring", x, y, m == IK_MARK_DOT ? "5" : "4.2");
+  if (tip && *tip) {
+    ik_buf_putc(b, '>');
+    ik_draw_tip(b, tip);
+    ik_buf_puts(b, "</circle>");
+  } else
+    ik_buf_puts(b, "/>");
 }
 
 /* Of a long series, the least and the greatest point of each group of neighbours, in order. */
@@ -219,13 +202,17 @@ static void draw_thinned(const sheet *sh, const ik_series *s, int from, int to, 
   }
 }
 
+static const char *class_of(ik_mark m) {
+  return m == IK_MARK_BAND ? "band" : m == IK_MARK_DASH ? "line dash" : "line";
+}
+
 static void draw_line(const sheet *sh, const ik_series *s) {
-  int  each = 1 + (s->n - 1) / 1000;
+  int  each = s->mark == IK_MARK_BAND ? 1 : 1 + (s->n - 1) / 1000;
   bool down = false;
-  ik_buf_printf(sh->out, "<path class=\"line%s\" d=\"", s->mark == IK_MARK_DASH ? " dash" : "");
+  ik_buf_printf(sh->out, "<path class=\"%s\" d=\"", class_of(s->mark));
   for (int i = 0; i < s->n; i += each)
     draw_thinned(sh, s, i, i + each < s->n ? i + each : s->n, &down);
-  ik_buf_puts(sh->out, "\"/>");
+  ik_buf_puts(sh->out, s->mark == IK_MARK_BAND && down ? "Z\"/>" : "\"/>");
 }
 
 static void draw_points(const sheet *sh, const ik_series *s) {
@@ -234,7 +221,7 @@ static void draw_points(const sheet *sh, const ik_series *s) {
     if (!shows(&sh->x, s->x[i]) || !shows(&sh->y, s->y[i])) continue;
     double x = place(&sh->x, s->x[i]), y = place(&sh->y, s->y[i]);
     if (s->mark != IK_MARK_ARROW)
-      draw_mark(sh->out, s->mark, x, y);
+      draw_mark(sh->out, s->mark, x, y, s->tip ? s->tip[i] : NULL);
     else if (!isnan(px)) {
       ik_buf_printf(sh->out, "<path class=\"line\" d=\"M%.1f %.1fL%.1f %.1f\"/>", px, py, x, y);
       draw_arrow_head(sh->out, px, py, x, y);
@@ -244,22 +231,83 @@ static void draw_points(const sheet *sh, const ik_series *s) {
 }
 
 static bool is_line(const ik_series *s) {
-  return s->mark == IK_MARK_LINE || s->mark == IK_MARK_DASH;
+  return s->mark == IK_MARK_LINE || s->mark == IK_MARK_DASH || s->mark == IK_MARK_BAND;
 }
 
-static void draw_direct_name(const sheet *sh, const ik_series *s) {
-  for (int i = s->n - 1; i >= 0; i--) {
+/* ---- names of series ---- */
+
+static int last_shown(const sheet *sh, const ik_series *s) {
+  int i = s->n - 1;
+  while (i >= 0 && !(shows(&sh->x, s->x[i]) && shows(&sh->y, s->y[i]))) i--;
+  return i;
+}
+
+static void take_series(const sheet *sh, const ik_series *s, ik_labels *l) {
+  double px = NAN, py = NAN;
+  if (s->faint || s->mark == IK_MARK_BAND) return;
+  for (int i = 0; i < s->n; i++) {
     if (!shows(&sh->x, s->x[i]) || !shows(&sh->y, s->y[i])) continue;
     double x = place(&sh->x, s->x[i]), y = place(&sh->y, s->y[i]);
-    bool   before = is_line(s) || x + 10 + text_width(s->name) > sh->x.last;
-    if (is_line(s))
-      text_at(sh->out, x - 4, y - 6, "end", " class=\"halo\"", s->name);
-    else
-      text_at(sh->out, before ? x - 9 : x + 9, y + 4, before ? "end" : "start", " class=\"halo\"",
-              s->name);
-    return;
+    if (s->mark == IK_MARK_DOT || s->mark == IK_MARK_RING)
+      ik_label_take(l, (ik_label_box){x - 5, y - 5, x + 5, y + 5});
+    else if (!isnan(px))
+      ik_label_take_line(l, px, py, x, y);
+    px = x, py = y;
   }
 }
+
+/* Behind the frame, if the line ends there. */
+static bool ends_outside(const sheet *sh, const ik_series *s) {
+  int i = last_shown(sh, s);
+  return i >= 0 && is_line(s) && place(&sh->x, s->x[i]) > sh->x.last - 1;
+}
+
+static ik_label_spot spot_of(const sheet *sh, const ik_series *s, int i, ik_labels *l) {
+  double        x = place(&sh->x, s->x[i]), y = place(&sh->y, s->y[i]);
+  ik_label_spot beyond[] = {
+      {x + 6, y + 4, "start"}, {x + 6, y - 4, "start"}, {x + 6, y + 12, "start"}};
+  ik_label_spot along[] = {{x - 4, y - 6, "end"},
+                           {x - 4, y + 15, "end"},
+                           {x - 20 - ik_draw_text_width(s->name), y - 6, "end"}};
+  ik_label_spot around[] = {{x + 9, y + 4, "start"},  {x - 9, y + 4, "end"},
+                            {x + 6, y - 8, "start"},  {x + 6, y + 16, "start"},
+                            {x, y - 10, "middle"},    {x, y + 19, "middle"},
+                            {x - 6, y - 8, "end"},    {x - 6, y + 16, "end"},
+                            {x + 9, y - 20, "start"}, {x + 9, y + 28, "start"}};
+  if (ends_outside(sh, s)) return ik_label_place(l, s->name, beyond, 3);
+  if (is_line(s)) return ik_label_place(l, s->name, along, 3);
+  return ik_label_place(l, s->name, around, 10);
+}
+
+static void draw_names_of(const ik_chart *c, const sheet *sh, ik_labels *l, bool lines) {
+  for (int i = 0; i < c->nseries; i++) {
+    const ik_series *s = &c->series[i];
+    int              at = last_shown(sh, s);
+    if (!s->name || !s->direct || at < 0 || is_line(s) != lines) continue;
+    ik_label_spot spot = spot_of(sh, s, at, l);
+    ik_draw_text(sh->out, spot.x, spot.y, spot.anchor, " class=\"halo\"", s->name);
+  }
+}
+
+/* Lines first: there are fewer places for their names. */
+static void draw_direct_names(const ik_chart *c, const sheet *sh, double right) {
+  ik_labels l = {.inside = {sh->x.first, sh->y.last, right, sh->y.first}};
+  for (int i = 0; i < c->nseries; i++) take_series(sh, &c->series[i], &l);
+  draw_names_of(c, sh, &l, true);
+  draw_names_of(c, sh, &l, false);
+  ik_labels_free(&l);
+}
+
+/* Room for names behind the frame. */
+static double names_width(const ik_chart *c, const sheet *sh) {
+  double w = 0;
+  for (int i = 0; i < c->nseries; i++)
+    if (c->series[i].name && c->series[i].direct && ends_outside(sh, &c->series[i]))
+      w = fmax(w, ik_draw_text_width(c->series[i].name));
+  return w;
+}
+
+/* ---- the whole ---- */
 
 static bool in_legend(const ik_series *s) { return s->name && *s->name && !s->direct; }
 
@@ -269,12 +317,15 @@ static void draw_legend(const ik_chart *c, legend *l) {
     if (!in_legend(s)) continue;
     double x = legend_next(l, s->name);
     if (!l->out) continue;
-    ik_buf_printf(l->out, "<g class=\"s%d\">", colour_of(s, i));
+    open_group(l->out, s, i);
     if (s->mark == IK_MARK_DOT || s->mark == IK_MARK_RING)
-      draw_mark(l->out, s->mark, x + 11, l->y);
+      draw_mark(l->out, s->mark, x + 11, l->y, NULL);
+    else if (s->mark == IK_MARK_BAND)
+      ik_buf_printf(l->out, "<path class=\"band\" d=\"M%.1f %.1fh%dv12h-%dZ\"/>", x, l->y - 6,
+                    LEGEND_KEY, LEGEND_KEY);
     else
-      ik_buf_printf(l->out, "<path class=\"line%s\" d=\"M%.1f %.1fh%d\"/>",
-                    s->mark == IK_MARK_DASH ? " dash" : "", x, l->y, LEGEND_KEY);
+      ik_buf_printf(l->out, "<path class=\"%s\" d=\"M%.1f %.1fh%d\"/>", class_of(s->mark), x, l->y,
+                    LEGEND_KEY);
     ik_buf_puts(l->out, "</g>\n");
   }
 }
@@ -299,15 +350,13 @@ static void fit_scales(const ik_chart *c, sheet *sh) {
 
 static void draw_series(const ik_chart *c, const sheet *sh) {
   for (int i = 0; i < c->nseries; i++) {
-    ik_buf_printf(sh->out, "<g class=\"s%d\">", colour_of(&c->series[i], i));
+    open_group(sh->out, &c->series[i], i);
     if (is_line(&c->series[i]))
       draw_line(sh, &c->series[i]);
     else
       draw_points(sh, &c->series[i]);
     ik_buf_puts(sh->out, "</g>\n");
   }
-  for (int i = 0; i < c->nseries; i++)
-    if (c->series[i].name && c->series[i].direct) draw_direct_name(sh, &c->series[i]);
 }
 
 void ik_svg_lines(const ik_chart *c, ik_buf *out) {
@@ -319,15 +368,18 @@ void ik_svg_lines(const ik_chart *c, ik_buf *out) {
   finish_scale(&sh.y, h / 60, true);
   double left = 34 + widest_label(&sh.y.ticks);
   sh.x.first = left, sh.x.last = w - 16;
+  double names = names_width(c, &sh);
+  if (names > 0) sh.x.last = fmax(w - 16 - names, w / 2.0);
   sh.y.first = h - 46, sh.y.last = top + flow_legend(c, NULL, left, w - 16, 0) + 4;
-  open_svg(out, w, h, c->standalone, c->title);
-  if (c->title) text_at(out, left, 20, "start", " class=\"title\"", c->title);
+  ik_draw_open(out, w, h, c->standalone, c->title);
+  if (c->title) ik_draw_text(out, left, 20, "start", " class=\"title\"", c->title);
   flow_legend(c, out, left, w - 16, top + 6);
   draw_ticks(&sh, false);
   draw_frame(&sh);
   draw_names(&sh, (const char *[]){c->x_name, c->x_unit}, (const char *[]){c->y_name, c->y_unit},
              false);
   draw_series(c, &sh);
+  draw_direct_names(c, &sh, w);
   ik_buf_puts(out, "</svg>\n");
 }
 
@@ -348,7 +400,7 @@ static double total_of(const ik_bars *c, int bar) {
 
 static void draw_bar(const ik_bars *c, int bar, double x, double y, double per_unit, ik_buf *out) {
   ik_buf total = {0};
-  text_at(out, x - 8, y + BAR_THICK / 2.0 + 4, "end", "", c->label[bar]);
+  ik_draw_text(out, x - 8, y + BAR_THICK / 2.0 + 4, "end", "", c->label[bar]);
   for (int p = 0; p < c->npart; p++) {
     double w = part_of(c, bar, p) * per_unit;
     ik_buf_printf(out,
@@ -358,7 +410,7 @@ static void draw_bar(const ik_bars *c, int bar, double x, double y, double per_u
   }
   ik_axis_number(&total, total_of(c, bar));
   if (c->unit && *c->unit) ik_buf_printf(&total, " %s", c->unit);
-  text_at(out, x + 6, y + BAR_THICK / 2.0 + 4, "start", "", ik_buf_text(&total));
+  ik_draw_text(out, x + 6, y + BAR_THICK / 2.0 + 4, "start", "", ik_buf_text(&total));
   out->failed |= total.failed;
   ik_buf_free(&total);
 }
@@ -377,15 +429,15 @@ void ik_svg_bars(const ik_bars *c, ik_buf *out) {
   int    w = c->w ? c->w : 720;
   double left = 16, longest = 0, top = c->title && *c->title ? 34 : 12;
   for (int i = 0; i < c->nbar; i++) {
-    left = fmax(left, 16 + text_width(c->label[i]));
+    left = fmax(left, 16 + ik_draw_text_width(c->label[i]));
     longest = fmax(longest, total_of(c, i));
   }
   legend measure = {NULL, left, w - 16, left, 0};
   draw_parts(c, &measure);
   double bars = top + (c->part && c->npart ? measure.y + LEGEND_LINE + 4 : 0);
   double per_unit = longest > 0 ? (w - left - 110) / longest : 0;
-  open_svg(out, w, (int)bars + c->nbar * BAR_STEP + 8, c->standalone, c->title);
-  if (c->title) text_at(out, left, 20, "start", " class=\"title\"", c->title);
+  ik_draw_open(out, w, (int)bars + c->nbar * BAR_STEP + 8, c->standalone, c->title);
+  if (c->title) ik_draw_text(out, left, 20, "start", " class=\"title\"", c->title);
   draw_parts(c, &(legend){out, left, w - 16, left, top + 6});
   for (int i = 0; i < c->nbar; i++) draw_bar(c, i, left, bars + i * BAR_STEP, per_unit, out);
   ik_buf_puts(out, "</svg>\n");
@@ -466,8 +518,8 @@ void ik_svg_gather(const ik_wiggles *c, ik_buf *out) {
   gather_title(c, each, &title);
   sh.x.first = 34 + widest_label(&sh.y.ticks), sh.x.last = w - 16;
   sh.y.first = title.len ? 74 : 50, sh.y.last = h - 14;
-  open_svg(out, w, h, c->standalone, ik_buf_text(&title));
-  text_at(out, sh.x.first, 20, "start", " class=\"title\"", ik_buf_text(&title));
+  ik_draw_open(out, w, h, c->standalone, ik_buf_text(&title));
+  ik_draw_text(out, sh.x.first, 20, "start", " class=\"title\"", ik_buf_text(&title));
   draw_ticks(&sh, true);
   draw_names(&sh, (const char *[]){c->x_name, c->x_unit}, (const char *[]){"t", c->t_unit}, true);
   draw_traces(&sh, c, each);

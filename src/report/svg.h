@@ -17,6 +17,7 @@ typedef enum ik_mark {
   IK_MARK_DOT,   /* filled: measured */
   IK_MARK_RING,  /* hollow: predicted */
   IK_MARK_ARROW, /* from each point to the next */
+  IK_MARK_BAND,  /* a faint area, whose corners the points are */
 } ik_mark;
 
 typedef struct ik_series {
@@ -26,6 +27,9 @@ typedef struct ik_series {
   ik_mark       mark;
   int           colour; /* 1..8; 0: by its place in the chart */
   bool          direct; /* the name stands at the last point instead of in the legend */
+  bool          faint;  /* a crowd, before which others stand */
+  /* [n] or NULL: of dots and rings, shown when the pointer rests on one. */
+  const char *const *tip;
 } ik_series;
 
 typedef struct ik_chart {

@@ -359,6 +359,8 @@ void ik_build_close(ik_build **build) {
   *build = NULL;
 }
 
-void  *ik_build_symbol(const ik_build *b, const char *name) { return dlsym(b->object, name); }
+void *ik_build_symbol(const ik_build *b, const char *name) {
+  return b && b->object ? dlsym(b->object, name) : NULL;
+}
 bool   ik_build_cached(const ik_build *b) { return b->cached; }
 double ik_build_seconds(const ik_build *b) { return b->seconds; }

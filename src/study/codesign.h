@@ -7,11 +7,11 @@
 #include "machine/machine.h"
 #include "study/study.h"
 
-typedef enum ik_codesign_objective {
-  IK_CODESIGN_TIME,
-  IK_CODESIGN_ENERGY,
-  IK_CODESIGN_EDP,
-  IK_CODESIGN_OBJECTIVES
+typedef enum ik_codesign_objective { /* as the goals of design.h */
+                                     IK_CODESIGN_TIME = IK_DESIGN_TIME,
+                                     IK_CODESIGN_ENERGY = IK_DESIGN_ENERGY,
+                                     IK_CODESIGN_EDP = IK_DESIGN_EDP,
+                                     IK_CODESIGN_OBJECTIVES
 } ik_codesign_objective;
 
 enum { IK_CODESIGN_BENCHMARKS = 6, IK_CODESIGN_GPUS = 2 };
@@ -26,22 +26,58 @@ typedef struct ik_codesign_benchmark {
 
 extern const ik_codesign_benchmark ik_codesign_benchmarks[IK_CODESIGN_BENCHMARKS];
 
-int ik_codesign_published(int benchmark); /* the design, for ik_design_at() */
+/* The design, for ik_design_at(); -1 for a benchmark below 0. */
+int ik_codesign_published(int benchmark);
 
 /* ---- workload.c ---- */
 
+typedef struct ik_codesign_stencil { /* of the workload; in one or more sizes */
+  const char *name;                  /* of a benchmark or a file */
+  int         benchmark;             /* of ik_codesign_benchmarks; -1: a program */
+} ik_codesign_stencil;
+
+typedef struct ik_codesign_figures { /* of a program's cell and step; zero for a benchmark */
+  double flops, bytes;
+  int    arrays, radius;
+} ik_codesign_figures;
+
+typedef struct ik_codesign_entry { /* one size of one stencil */
+  int                 stencil;     /* of the workload's */
+  double              weight;
+  ik_hex_problem      problem;
+  ik_codesign_figures figures;
+} ik_codesign_entry;
+
 typedef struct ik_codesign_workload {
-  int             n;
-  ik_hex_problem *problem;   /* [n] */
-  double         *weight;    /* [n] */
-  int            *benchmark; /* [n] of ik_codesign_benchmarks */
-  int             dims;      /* of all; 0: mixed */
+  ik_buf               text; /* of the file; to be freed in any case */
+  int                  n;
+  ik_codesign_entry   *entry;   /* [n] */
+  ik_codesign_stencil *stencil; /* [nstencil] */
+  int                  nstencil;
+  int                  dims;      /* of all; 0: mixed */
+  bool                 published; /* it is that of the source, and so are its gains */
 } ik_codesign_workload;
 
-/* "2d", "3d", or a file: a line is NAME [SIZE STEPS] [WEIGHT], and # begins a comment.  Without a
- * size it is every size of the source.  C_iter is that of `gpu`. */
+/* "2d", "3d", or a file, where # begins a comment and a line is one of
+ *   NAME [SIZE STEPS] [WEIGHT]         a benchmark; without a size, every size of the source
+ *   FILE.ik [WEIGHT] [name=value]...   a program, from the folder of the workload; steps=N, too
+ * C_iter is that of `gpu`, or follows from it (plan/hexagons.h). */
 ik_status ik_codesign_read(const char *workload, const ik_machine *gpu, ik_arena *a, ik_diag *d,
                            ik_codesign_workload *out);
+
+/* ---- design_program.c ---- */
+
+typedef struct ik_codesign_line { /* of a workload, with a program */
+  const char *file;               /* the workload */
+  int         line;
+  const char *path;
+  char      **setting; /* [nsetting] name=value */
+  int         nsetting;
+} ik_codesign_line;
+
+/* Fills problem and figures.  What is wrong with the program is told with the line. */
+ik_status ik_codesign_program(const ik_codesign_line *l, const ik_machine *gpu, ik_diag *d,
+                              ik_codesign_entry *out);
 
 /* ---- design.c ---- */
 
@@ -57,8 +93,8 @@ typedef struct ik_codesign_totals { /* [IK_DESIGN_POINTS] */
   double *value;                    /* what is to be small */
 } ik_codesign_totals;
 
-typedef struct ik_codesign_part { /* one benchmark of the workload */
-  int                benchmark;
+typedef struct ik_codesign_part { /* one stencil of the workload */
+  int                stencil;
   ik_codesign_totals total;
   ik_front           near; /* of designs in the range */
   ik_front band; /* all from 425 to 450 mm2, where Table C.2 has its designs, best first */
@@ -72,20 +108,21 @@ typedef struct ik_codesign {
   double                   low, high; /* mm2 */
   ik_codesign_workload     work;
   ik_power_model           power;
+  const double            *weight; /* [work.n] */
   ik_design_search         search;
   ik_design_result         result;
   double                  *area; /* [IK_DESIGN_POINTS] mm2 */
   ik_codesign_totals       total;
   ik_front                 all, near, pareto; /* near: within 1 % of the best */
   ik_codesign_gpu          gpu[IK_CODESIGN_GPUS];
-  ik_codesign_part         part[IK_CODESIGN_BENCHMARKS];
+  ik_codesign_part        *part;
   int                      nparts;
 } ik_codesign;
 
 extern const char *const ik_codesign_objective_names[IK_CODESIGN_OBJECTIVES];
 extern const char *const ik_codesign_units[IK_CODESIGN_OBJECTIVES];
 
-/* A plan of the best design for the longest problem of a benchmark. */
+/* The plan for the longest problem of a stencil, on one design. */
 typedef struct ik_codesign_plan {
   const ik_hex_problem *p;
   ik_hex_tile           tile;
@@ -96,9 +133,11 @@ typedef struct ik_codesign_plan {
 ik_codesign_plan ik_codesign_longest(const ik_codesign *c, const ik_codesign_part *part, int at);
 
 /* Of the band: where the published design stands, 1 is best; and the best's value over its own.  0
- * and 0 if it is beyond the power limit. */
-int    ik_codesign_rank(const ik_codesign_part *part);
-double ik_codesign_reaches(const ik_codesign_part *part);
+ * and 0 if there is none or it cannot keep the power limit. */
+int    ik_codesign_rank(const ik_codesign *c, const ik_codesign_part *part);
+double ik_codesign_reaches(const ik_codesign *c, const ik_codesign_part *part);
+/* The published design of a part; -1: there is none. */
+int ik_codesign_published_of(const ik_codesign *c, const ik_codesign_part *part);
 
 /* Section C.4.1: the best design of a chip's area against the chip, with its caches and without. */
 typedef struct ik_codesign_gain {

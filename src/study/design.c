@@ -106,8 +106,24 @@ static void progress(int done, int total, void *user) {
   if (c->o->progress) c->o->progress("designs", done, total, c->o->user);
 }
 
+/* The workload as the search wants it. */
+static void pose(ik_codesign *c) {
+  int             n = c->work.n;
+  ik_hex_problem *problem = IK_NEW_N(&c->arena, ik_hex_problem, n);
+  double         *weight = IK_NEW_N(&c->arena, double, n);
+  int            *part = IK_NEW_N(&c->arena, int, n);
+  for (int i = 0; i < n; i++) {
+    const ik_codesign_entry *e = &c->work.entry[i];
+    problem[i] = e->problem, weight[i] = e->weight, part[i] = e->stencil;
+  }
+  c->search.problem = problem, c->search.n = n;
+  c->search.weight = c->weight = weight, c->search.part = part;
+  c->search.goal = (ik_design_goal)c->objective;
+  c->search.power = c->power, c->search.max_power = c->o->max_power;
+}
+
 static ik_status search(ik_codesign *c, ik_diag *d) {
-  c->search.problem = c->work.problem, c->search.n = c->work.n;
+  pose(c);
   if (c->literal)
     c->search.reading = (ik_hex_reading){.pitch = IK_HEX_PITCH_A6, .link = IK_HEX_LINK_DEVICE};
   c->search.threads = c->o->threads > 0 ? c->o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -119,14 +135,28 @@ static ik_status search(ik_codesign *c, ik_diag *d) {
   return IK_OK;
 }
 
+/* Shared memory is the same for every number of multiprocessors and units, and without a power
+ * limit nothing else is in the way of a tile. */
+static ik_status check_fit(const ik_codesign *c, ik_diag *d) {
+  const ik_design_plan *roomiest =
+      c->result.plan + (size_t)(IK_DESIGN_SHARED - 1) * (size_t)c->work.n;
+  for (int i = 0; i < c->work.n && !(c->o->max_power > 0); i++) {
+    const ik_codesign_entry *e = &c->work.entry[i];
+    if (roomiest[i].tile >= 0 || e->weight == 0) continue;
+    return ik_fail(d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
+                   "no tile of %s fits into a threadblock: a point has %d words, each twice",
+                   c->work.stencil[e->stencil].name, ik_hex_words(&e->problem));
+  }
+  return IK_OK;
+}
+
 static double *figures(ik_codesign *c) { return IK_NEW_N(&c->arena, double, IK_DESIGN_POINTS); }
 
 static ik_front front(ik_codesign *c) {
   return (ik_front){.point = IK_NEW_N(&c->arena, ik_front_point, IK_DESIGN_POINTS)};
 }
 
-static double value_of(const ik_codesign *c, double time_s, double energy_j, double power_w) {
-  if (c->o->max_power > 0 && power_w > c->o->max_power) return INFINITY;
+static double value_of(const ik_codesign *c, double time_s, double energy_j) {
   switch (c->objective) {
   case IK_CODESIGN_ENERGY: return energy_j;
   case IK_CODESIGN_EDP: return time_s * energy_j;
@@ -134,35 +164,38 @@ static double value_of(const ik_codesign *c, double time_s, double energy_j, dou
   }
 }
 
-/* Of all problems whose weight is not zero. */
-static void add_up(ik_codesign *c, const double *weight, ik_codesign_totals *out) {
+/* Of all problems whose weight is not zero, by the plans of `all`. */
+static void add_up(ik_codesign *c, const ik_design_plan *all, const double *weight,
+                   ik_codesign_totals *out) {
   *out = (ik_codesign_totals){figures(c), figures(c), figures(c), figures(c)};
-  ik_front_totals(&c->result, weight, out->time_s);
+  ik_front_totals(all, c->work.n, weight, out->time_s);
   for (int at = 0; at < IK_DESIGN_POINTS; at++) {
-    const ik_design_plan *plan = c->result.plan + (size_t)at * (size_t)c->result.n;
+    const ik_design_plan *plan = all + (size_t)at * (size_t)c->work.n;
     for (int i = 0; i < c->work.n; i++) {
-      const ik_hex_problem *p = &c->work.problem[i];
-      if (weight[i] == 0 || plan[i].tile < 0) continue;
-      double joule = ik_power_energy(&c->power, p, &c->result.list[p->dims].tile[plan[i].tile],
-                                     c->area[at], plan[i].time_s);
+      const ik_hex_problem *p = &c->search.problem[i];
+      double                joule = INFINITY;
+      if (weight[i] == 0) continue;
+      if (plan[i].tile >= 0)
+        joule = ik_power_energy(&c->power, p, &c->result.list[p->dims].tile[plan[i].tile],
+                                c->area[at], plan[i].time_s);
       out->energy_j[at] += weight[i] * joule;
-      out->power_w[at] = fmax(out->power_w[at], joule / plan[i].time_s);
+      if (isfinite(joule)) out->power_w[at] = fmax(out->power_w[at], joule / plan[i].time_s);
     }
-    out->value[at] = value_of(c, out->time_s[at], out->energy_j[at], out->power_w[at]);
+    out->value[at] = value_of(c, out->time_s[at], out->energy_j[at]);
   }
 }
 
-static void look_at_benchmark(ik_codesign *c, int benchmark, ik_front *scratch) {
+static void look_at_stencil(ik_codesign *c, int stencil, ik_front *scratch) {
   double           *weight = IK_NEW_N(&c->arena, double, c->work.n);
   ik_codesign_part *part = &c->part[c->nparts];
   bool              any = false;
   for (int i = 0; i < c->work.n; i++) {
-    weight[i] = c->work.benchmark[i] == benchmark ? c->work.weight[i] : 0;
+    weight[i] = c->work.entry[i].stencil == stencil ? c->weight[i] : 0;
     any |= weight[i] != 0;
   }
   if (!any) return;
-  part->benchmark = benchmark;
-  add_up(c, weight, &part->total);
+  part->stencil = stencil;
+  add_up(c, c->result.alone, weight, &part->total);
   part->near = front(c);
   ik_front_within(c->area, part->total.value, IK_DESIGN_POINTS, c->low, c->high, scratch);
   ik_front_near(scratch, 0.01, &part->near);
@@ -174,25 +207,23 @@ static void look_at_benchmark(ik_codesign *c, int benchmark, ik_front *scratch) 
 
 static ik_status rank_all(ik_codesign *c, ik_diag *d) {
   ik_front scratch = front(c);
-  add_up(c, c->work.weight, &c->total);
+  add_up(c, c->result.plan, c->weight, &c->total);
   c->all = front(c), c->near = front(c), c->pareto = front(c);
   ik_front_within(c->area, c->total.value, IK_DESIGN_POINTS, c->low, c->high, &c->all);
   if (!c->all.n)
     return ik_fail(d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
-                   "no design has an area of %g to %g mm2 and keeps the power limit", c->low,
-                   c->high);
+                   "no design of %g to %g mm2 can run the workload%s", c->low, c->high,
+                   c->o->max_power > 0 ? " within the power limit" : "");
   ik_front_near(&c->all, 0.01, &c->near);
   ik_front_pareto(&c->all, &c->pareto);
-  for (int b = 0; b < IK_CODESIGN_BENCHMARKS; b++) look_at_benchmark(c, b, &scratch);
+  c->part = IK_NEW_N(&c->arena, ik_codesign_part, c->work.nstencil);
+  for (int i = 0; i < c->work.nstencil; i++) look_at_stencil(c, i, &scratch);
   return IK_OK;
 }
 
 static void fill_areas(ik_codesign *c) {
   c->area = figures(c);
-  for (int at = 0; at < IK_DESIGN_POINTS; at++) {
-    ik_area_design x = ik_design_at(at);
-    c->area[at] = ik_area_of(&x, IK_AREA_PER_SM).total;
-  }
+  for (int at = 0; at < IK_DESIGN_POINTS; at++) c->area[at] = ik_design_area(at);
 }
 
 /* ---- questions about the answer ---- */
@@ -201,28 +232,32 @@ ik_codesign_plan ik_codesign_longest(const ik_codesign *c, const ik_codesign_par
   const ik_design_plan *plan = c->result.plan + (size_t)at * (size_t)c->result.n, *longest = NULL;
   ik_codesign_plan      out = {0};
   for (int i = 0; i < c->work.n; i++)
-    if (c->work.benchmark[i] == part->benchmark && plan[i].tile >= 0 &&
+    if (c->work.entry[i].stencil == part->stencil && plan[i].tile >= 0 &&
         (!longest || plan[i].time_s > longest->time_s))
-      longest = &plan[i], out.p = &c->work.problem[i];
+      longest = &plan[i], out.p = &c->search.problem[i];
   if (!longest) return out;
   ik_hex_machine m = ik_design_machine(&c->search, at);
   out.tile = c->result.list[out.p->dims].tile[longest->tile];
   out.time = ik_hex_time_of(out.p, &m, &out.tile, &c->search.reading, longest->k);
+  out.time.time_s = longest->time_s; /* with waiting for the power limit */
   out.use = ik_hex_use_of(out.p, &m, &out.time);
   return out;
 }
 
-int ik_codesign_rank(const ik_codesign_part *part) {
-  double value = part->total.value[ik_codesign_published(part->benchmark)];
-  int    better = 0;
-  if (!isfinite(value)) return 0;
-  while (better < part->band.n && part->band.point[better].value < value) better++;
+int ik_codesign_published_of(const ik_codesign *c, const ik_codesign_part *part) {
+  return ik_codesign_published(c->work.stencil[part->stencil].benchmark);
+}
+
+int ik_codesign_rank(const ik_codesign *c, const ik_codesign_part *part) {
+  int at = ik_codesign_published_of(c, part), better = 0;
+  if (at < 0 || !isfinite(part->total.value[at])) return 0;
+  while (better < part->band.n && part->band.point[better].value < part->total.value[at]) better++;
   return better + 1;
 }
 
-double ik_codesign_reaches(const ik_codesign_part *part) {
-  double value = part->total.value[ik_codesign_published(part->benchmark)];
-  return part->band.n ? part->band.point[0].value / value : 0;
+double ik_codesign_reaches(const ik_codesign *c, const ik_codesign_part *part) {
+  int at = ik_codesign_published_of(c, part);
+  return at >= 0 && part->band.n ? part->band.point[0].value / part->total.value[at] : 0;
 }
 
 ik_codesign_gain ik_codesign_gain_of(const ik_codesign *c, int gpu, bool cacheless) {
@@ -232,7 +267,7 @@ ik_codesign_gain ik_codesign_gain_of(const ik_codesign *c, int gpu, bool cachele
   ik_codesign_gain    out = {.gpu = &c->gpu[gpu], .cacheless = cacheless};
   int                 at = out.gpu->at;
   out.area_mm2 = cacheless && at >= 0 ? c->area[at] : out.gpu->area_mm2;
-  if (c->work.dims >= 2 && c->objective == IK_CODESIGN_TIME)
+  if (c->work.published && c->objective == IK_CODESIGN_TIME && !(c->o->max_power > 0))
     out.published = published[gpu][cacheless][c->work.dims - 2];
   if (out.area_mm2 <= c->high) out.best = ik_front_for(&c->pareto, out.area_mm2);
   if (at < 0 || !isfinite(c->total.value[at])) out.best = NULL;
@@ -248,6 +283,7 @@ static ik_status answer(ik_codesign *c, ik_log *log) {
   IK_TRY(read_machines(c, &log->d));
   fill_areas(c);
   IK_TRY(search(c, &log->d));
+  IK_TRY(check_fit(c, &log->d));
   return rank_all(c, &log->d);
 }
 
@@ -264,6 +300,7 @@ ik_status ik_study_design(const ik_design_options *o, ik_log *log, ik_study **ou
     ik_codesign_page(&c, &s->page);
   }
   ik_design_result_free(&c.result);
+  ik_buf_free(&c.work.text);
   ik_arena_free(&c.arena);
   return ik_study_finish(s, st, log, out);
 }

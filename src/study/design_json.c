@@ -55,8 +55,9 @@ static void add_plan(const ik_codesign *c, const ik_codesign_part *part, ik_json
 }
 
 static void add_published(const ik_codesign *c, const ik_codesign_part *p, ik_json *j) {
-  const ik_codesign_benchmark *b = &ik_codesign_benchmarks[p->benchmark];
-  int                          at = ik_codesign_published(p->benchmark);
+  int benchmark = c->work.stencil[p->stencil].benchmark, at = ik_codesign_published(benchmark);
+  if (at < 0) return;
+  const ik_codesign_benchmark *b = &ik_codesign_benchmarks[benchmark];
   ik_json_open(j, "published", '{');
   ik_json_num(j, "area_mm2", b->area_mm2);
   ik_json_num(j, "gflops", b->gflops);
@@ -64,8 +65,8 @@ static void add_published(const ik_codesign *c, const ik_codesign_part *p, ik_js
   ik_json_num(j, "value", p->total.value[at]);
   if (p->band.n) {
     add_design(c, "best_of_425_to_450_mm2", NULL, p->band.point[0].at, j);
-    ik_json_num(j, "reaches", ik_codesign_reaches(p));
-    ik_json_int(j, "rank", ik_codesign_rank(p));
+    ik_json_num(j, "reaches", ik_codesign_reaches(c, p));
+    ik_json_int(j, "rank", ik_codesign_rank(c, p));
     ik_json_int(j, "of", p->band.n);
   }
   ik_json_close(j, '}');
@@ -77,12 +78,35 @@ static void add_benchmarks(const ik_codesign *c, ik_json *j) {
     const ik_codesign_part *p = &c->part[i];
     if (!p->near.n) continue;
     ik_json_open(j, NULL, '{');
-    ik_json_str(j, "name", ik_codesign_benchmarks[p->benchmark].name);
+    ik_json_str(j, "name", c->work.stencil[p->stencil].name);
     ik_json_num(j, "value", p->near.point[0].value);
     ik_json_int(j, "within_1_percent", p->near.n);
     add_design(c, "best", NULL, p->near.point[0].at, j);
     add_published(c, p, j);
     add_plan(c, p, j);
+    ik_json_close(j, '}');
+  }
+  ik_json_close(j, ']');
+}
+
+static void add_programs(const ik_codesign *c, ik_json *j) {
+  ik_json_open(j, "programs", '[');
+  for (int i = 0; i < c->work.n; i++) {
+    const ik_codesign_entry *e = &c->work.entry[i];
+    if (c->work.stencil[e->stencil].benchmark >= 0) continue;
+    ik_json_open(j, NULL, '{');
+    ik_json_str(j, "name", c->work.stencil[e->stencil].name);
+    ik_json_num(j, "weight", e->weight);
+    ik_json_open(j, "points", '[');
+    for (int d = 0; d < e->problem.dims; d++) ik_json_int(j, NULL, e->problem.s[d]);
+    ik_json_close(j, ']');
+    ik_json_int(j, "steps", e->problem.steps);
+    ik_json_num(j, "flops", e->figures.flops);
+    ik_json_num(j, "bytes", e->figures.bytes);
+    ik_json_int(j, "arrays", e->figures.arrays);
+    ik_json_int(j, "radius", e->figures.radius);
+    ik_json_int(j, "words", e->problem.words);
+    ik_json_num(j, "iter_s", e->problem.iter_s);
     ik_json_close(j, '}');
   }
   ik_json_close(j, ']');
@@ -121,6 +145,7 @@ void ik_codesign_json(const ik_codesign *c, ik_buf *out) {
   ik_json_num(&j, "min_area_mm2", c->low);
   ik_json_num(&j, "max_area_mm2", c->high);
   if (c->o->max_power > 0) ik_json_num(&j, "max_power_w", c->o->max_power);
+  add_programs(c, &j);
   add_front(c, "near", &c->near, &j);
   add_front(c, "pareto", &c->pareto, &j);
   add_benchmarks(c, &j);

@@ -14,20 +14,26 @@ static void add_svg(ik_buf *page, ik_buf *svg, const char *caption) {
 /* ---- the front ---- */
 
 typedef struct cloud {
-  double x[MOST_POINTS], y[MOST_POINTS];
-  int    n;
+  double      x[MOST_POINTS], y[MOST_POINTS];
+  const char *tip[MOST_POINTS];
+  int         n;
 } cloud;
 
-static void put(const ik_codesign *c, int at, cloud *out) {
+static void put(ik_codesign *c, int at, const char *name, cloud *out) {
   if (at < 0 || out->n == MOST_POINTS) return;
-  out->x[out->n] = c->area[at], out->y[out->n++] = c->total.value[at];
+  ik_area_design d = ik_design_at(at);
+  out->x[out->n] = c->area[at], out->y[out->n] = c->total.value[at];
+  out->tip[out->n++] =
+      ik_arena_printf(&c->arena, "%s%s%d SMs of %d units and %g kB: %.1f mm², %.4g %s", name,
+                      *name ? ": " : "", d.sms, d.vector_units, d.shared_kb, c->area[at],
+                      c->total.value[at], ik_codesign_units[c->objective]);
 }
 
 /* Every n-th design, so that there are not too many. */
-static void thin(const ik_codesign *c, const ik_front *f, cloud *out) {
+static void thin(ik_codesign *c, const ik_front *f, cloud *out) {
   int every = (f->n + MOST_RINGS - 1) / MOST_RINGS;
   out->n = 0;
-  for (int i = 0; i < f->n; i += every) put(c, f->point[i].at, out);
+  for (int i = 0; i < f->n; i += every) put(c, f->point[i].at, "", out);
 }
 
 /* Steps: between two designs of the front the smaller one is the best there is. */
@@ -38,38 +44,43 @@ static void stairs(const ik_front *f, cloud *out) {
   }
 }
 
-static void published(const ik_codesign *c, cloud *out) {
+static void published(ik_codesign *c, cloud *out) {
   for (int b = 0; b < IK_CODESIGN_BENCHMARKS; b++) {
     bool fits = !c->work.dims || ik_codesign_benchmarks[b].dims == c->work.dims;
-    if (fits) put(c, ik_codesign_published(b), out);
+    if (fits) put(c, ik_codesign_published(b), ik_codesign_benchmarks[b].name, out);
   }
 }
 
+static ik_series series_of(const char *name, const cloud *c, ik_mark mark, int colour) {
+  bool line = mark == IK_MARK_LINE;
+  return (ik_series){.name = name,
+                     .x = c->x,
+                     .y = c->y,
+                     .n = c->n,
+                     .mark = mark,
+                     .colour = colour,
+                     .tip = line ? NULL : c->tip};
+}
+
 static void add_front(ik_codesign *c, ik_buf *page) {
-  cloud    *all = IK_NEW_N(&c->arena, cloud, 4), *front = all + 1, *table = all + 2;
-  cloud    *chip = all + 3;
-  ik_series series[6];
+  cloud    *all = IK_NEW_N(&c->arena, cloud, 3 + IK_CODESIGN_GPUS);
+  cloud    *front = all + 1, *table = all + 2, *chip = all + 3;
+  ik_series series[3 + IK_CODESIGN_GPUS];
   ik_buf    svg = {0};
   int       n = 0;
   thin(c, &c->all, all), stairs(&c->pareto, front), published(c, table);
-  series[n++] = (ik_series){"designs", all->x, all->y, all->n, IK_MARK_RING, 8, false};
-  series[n++] = (ik_series){"Pareto front", front->x, front->y, front->n, IK_MARK_LINE, 1, false};
-  series[n++] =
-      (ik_series){"published, Table C.2", table->x, table->y, table->n, IK_MARK_DOT, 2, false};
+  series[n] = series_of("designs", all, IK_MARK_RING, 8);
+  series[n++].faint = true;
+  series[n++] = series_of("Pareto front", front, IK_MARK_LINE, 1);
+  series[n++] = series_of("published, Table C.2", table, IK_MARK_DOT, 2);
   for (int g = 0; g < IK_CODESIGN_GPUS; g++) {
-    int before = chip->n;
-    put(c, c->gpu[g].at, chip);
-    series[n++] = (ik_series){c->gpu[g].name,
-                              chip->x + before,
-                              chip->y + before,
-                              chip->n - before,
-                              IK_MARK_DOT,
-                              3 + g,
-                              true};
+    put(c, c->gpu[g].at, c->gpu[g].name, &chip[g]);
+    series[n] = series_of(c->gpu[g].name, &chip[g], IK_MARK_DOT, 3 + g);
+    series[n++].direct = true;
   }
   ik_chart chart = {.title = "Designs by area",
                     .x_name = "area",
-                    .x_unit = "mm2",
+                    .x_unit = "mm²",
                     .y_name = ik_codesign_objective_names[c->objective],
                     .y_unit = ik_codesign_units[c->objective],
                     .log_y = true,
@@ -84,7 +95,7 @@ static void add_front(ik_codesign *c, ik_buf *page) {
 
 /* ---- where the area goes ---- */
 
-enum { BARS = 2 + IK_CODESIGN_GPUS + 2 * IK_CODESIGN_BENCHMARKS, PARTS = 4 };
+enum { BARS = 40, PARTS = 4 };
 
 typedef struct bars {
   char        name[BARS][64];
@@ -94,7 +105,7 @@ typedef struct bars {
 } bars;
 
 static void add_bar(const char *name, int at, bars *b) {
-  if (at < 0) return;
+  if (at < 0 || b->n == BARS) return;
   ik_area_design d = ik_design_at(at);
   ik_area_parts  a = ik_area_of(&d, IK_AREA_PER_SM);
   double        *v = b->value[b->n];
@@ -111,15 +122,16 @@ static void add_split(ik_codesign *c, ik_buf *page) {
   ik_buf                   svg = {0};
   char                     name[64];
   add_bar("best", c->near.point[0].at, b);
-  for (int i = 0; i < c->nparts; i++) {
-    const ik_codesign_benchmark *x = &ik_codesign_benchmarks[c->part[i].benchmark];
-    if (c->part[i].near.n) add_bar(x->name, c->part[i].near.point[0].at, b);
-    snprintf(name, sizeof name, "%s, published", x->name);
-    add_bar(name, ik_codesign_published(c->part[i].benchmark), b);
-  }
   for (int g = 0; g < IK_CODESIGN_GPUS; g++) add_bar(c->gpu[g].name, c->gpu[g].at, b);
+  for (int i = 0; i < c->nparts; i++) {
+    const ik_codesign_part *x = &c->part[i];
+    const char             *stencil = c->work.stencil[x->stencil].name;
+    if (x->near.n) add_bar(stencil, x->near.point[0].at, b);
+    snprintf(name, sizeof name, "%s, published", stencil);
+    add_bar(name, ik_codesign_published_of(c, x), b);
+  }
   ik_bars chart = {.title = "Where the area goes",
-                   .unit = "mm2",
+                   .unit = "mm²",
                    .label = b->label,
                    .part = part,
                    .value = b->value[0],

@@ -12,7 +12,11 @@ static void write_head(const ik_codesign *c, ik_buf *out) {
   ik_table t = {0};
   ik_table_row(&t, "objective\t%s (%s): %s", ik_codesign_objective_names[c->objective],
                ik_codesign_units[c->objective],
-               c->objective ? "with the tiles of least time" : "weighted sum over the problems");
+               c->objective == IK_CODESIGN_EDP
+                   ? "weighted sum of times x weighted sum of energies, with the best tiles for it"
+                   : "weighted sum over the problems, each with the best tiles for it");
+  if (!c->work.dims)
+    ik_table_row(&t, "problems\tof different dimensions: their weighted times and energies add up");
   ik_table_row(&t, "reading\t%s",
                c->literal ? "literal: pitch 2s+t as in (A.6), every SM has the whole bandwidth"
                           : "exact: pitch 2s+t-2, which conserves iterations; SMs share bandwidth");
@@ -30,7 +34,9 @@ static void write_head(const ik_codesign *c, ik_buf *out) {
   if (c->literal)
     ik_table_row(&t,
                  "\tas bandwidth counts once for each SM here, so does what it draws: too much");
-  if (c->o->max_power > 0) ik_table_row(&t, "limit\t%g W in any problem", c->o->max_power);
+  if (c->o->max_power > 0)
+    ik_table_row(&t, "limit\t%g W in any problem: what would draw more waits in between",
+                 c->o->max_power);
   ik_table_write(&t, 2, out);
 }
 
@@ -39,6 +45,47 @@ static const char *cell(char *out, size_t size, const char *fmt, double v) {
   if (!isfinite(v) || v == 0) return "-";
   snprintf(out, size, fmt, v);
   return out;
+}
+
+/* ---- programs ---- */
+
+/* "4096^2", "320x240" */
+static void write_points(const ik_hex_problem *p, ik_buf *out) {
+  bool even = true;
+  for (int i = 1; i < p->dims; i++) even &= p->s[i] == p->s[0];
+  ik_buf_printf(out, "%lld", (long long)p->s[0]);
+  if (even && p->dims > 1) ik_buf_printf(out, "^%d", p->dims);
+  for (int i = 1; i < p->dims && !even; i++) ik_buf_printf(out, "x%lld", (long long)p->s[i]);
+}
+
+static bool is_program(const ik_codesign *c, const ik_codesign_entry *e) {
+  return c->work.stencil[e->stencil].benchmark < 0;
+}
+
+static void add_program(const ik_codesign *c, const ik_codesign_entry *e, ik_table *t) {
+  ik_buf points = {0};
+  write_points(&e->problem, &points);
+  ik_table_row(t, "%s\t%g\t%s\t%lld\t%g\t%g\t%d\t%d\t%d\t%.3g", c->work.stencil[e->stencil].name,
+               e->weight, ik_buf_text(&points), (long long)e->problem.steps, e->figures.flops,
+               e->figures.bytes, e->figures.arrays, e->problem.words, e->figures.radius,
+               e->problem.iter_s);
+  t->text.failed |= points.failed;
+  ik_buf_free(&points);
+}
+
+/* What the models know of them, so that one can see whether it is right. */
+static void write_programs(const ik_codesign *c, ik_buf *out) {
+  ik_table t = {0};
+  int      first = 0;
+  while (first < c->work.n && !is_program(c, &c->work.entry[first])) first++;
+  if (first == c->work.n) return;
+  ik_buf_puts(out,
+              "\nPrograms: operations and bytes of a cell and step; C_iter by operations, from "
+              "Jacobi2D's and Heat3D's\n");
+  ik_table_row(&t, "\tweight\tpoints\tsteps\toperations\tbytes\tarrays\twords\tradius\tC_iter s");
+  for (int i = first; i < c->work.n; i++)
+    if (is_program(c, &c->work.entry[i])) add_program(c, &c->work.entry[i], &t);
+  ik_table_write(&t, 2, out);
 }
 
 /* ---- designs ---- */
@@ -122,16 +169,23 @@ static void write_benchmarks(const ik_codesign *c, ik_buf *out) {
     ik_buf                  best = {0};
     if (!p->near.n) continue;
     write_triple(p->near.point[0].at, &best);
-    ik_table_row(&t, "%s\t%s\t%.1f\t%.4g\t%d", ik_codesign_benchmarks[p->benchmark].name,
-                 ik_buf_text(&best), p->near.point[0].area_mm2, p->near.point[0].value, p->near.n);
+    ik_table_row(&t, "%s\t%s\t%.1f\t%.4g\t%d", c->work.stencil[p->stencil].name, ik_buf_text(&best),
+                 p->near.point[0].area_mm2, p->near.point[0].value, p->near.n);
     ik_buf_free(&best);
   }
   ik_table_write(&t, 2, out);
 }
 
+static bool any_published(const ik_codesign *c) {
+  bool any = false;
+  for (int i = 0; i < c->nparts; i++) any |= ik_codesign_published_of(c, &c->part[i]) >= 0;
+  return any;
+}
+
 /* Table C.2 has the best designs of 425 to 450 mm2, whatever range is asked for here. */
 static void write_published(const ik_codesign *c, ik_buf *out) {
   ik_table t = {0};
+  if (!any_published(c)) return;
   ik_buf_puts(out, "\nEach stencil alone, designs of 425 to 450 mm2: the published one (Table C.2) "
                    "and ours\n");
   ik_table_row(&t,
@@ -139,18 +193,18 @@ static void write_published(const ik_codesign *c, ik_buf *out) {
                "%%\trank\tof",
                ik_codesign_units[c->objective], ik_codesign_units[c->objective]);
   for (int i = 0; i < c->nparts; i++) {
-    const ik_codesign_part      *p = &c->part[i];
-    const ik_codesign_benchmark *b = &ik_codesign_benchmarks[p->benchmark];
-    int                          at = ik_codesign_published(p->benchmark);
-    ik_buf                       theirs = {0}, ours = {0};
-    char                         value[32], share[32], rank[32];
-    if (!p->band.n) continue;
+    const ik_codesign_part *p = &c->part[i];
+    int                     at = ik_codesign_published_of(c, p);
+    ik_buf                  theirs = {0}, ours = {0};
+    char                    value[32], share[32], rank[32];
+    if (!p->band.n || at < 0) continue;
+    const ik_codesign_benchmark *b = &ik_codesign_benchmarks[c->work.stencil[p->stencil].benchmark];
     write_triple(at, &theirs), write_triple(p->band.point[0].at, &ours);
     ik_table_row(&t, "%s\t%s\t%g\t%g\t%s\t%s\t%.4g\t%s\t%s\t%d", b->name, ik_buf_text(&theirs),
                  b->area_mm2, b->gflops, cell(value, sizeof value, "%.4g", p->total.value[at]),
                  ik_buf_text(&ours), p->band.point[0].value,
-                 cell(share, sizeof share, "%.1f", 100 * ik_codesign_reaches(p)),
-                 cell(rank, sizeof rank, "%.0f", ik_codesign_rank(p)), p->band.n);
+                 cell(share, sizeof share, "%.1f", 100 * ik_codesign_reaches(c, p)),
+                 cell(rank, sizeof rank, "%.0f", ik_codesign_rank(c, p)), p->band.n);
     ik_buf_free(&theirs), ik_buf_free(&ours);
   }
   ik_table_write(&t, 2, out);
@@ -170,18 +224,17 @@ static void write_use(const ik_codesign *c, ik_buf *out) {
                "blocks\tof ideal");
   for (int i = 0; i < c->nparts; i++) {
     ik_codesign_plan p = ik_codesign_longest(c, &c->part[i], c->near.point[0].at);
-    ik_buf           tile = {0};
+    ik_buf           tile = {0}, points = {0};
     if (!p.p) continue;
-    write_tile(&p, &tile);
-    ik_table_row(&t,
-                 "%s\t%lld^%d\t%lld\t%s\t%d\t%.4g\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f",
-                 ik_codesign_benchmarks[c->part[i].benchmark].name, (long long)p.p->s[0], p.p->dims,
+    write_tile(&p, &tile), write_points(p.p, &points);
+    ik_table_row(&t, "%s\t%s\t%lld\t%s\t%d\t%.4g\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f",
+                 c->work.stencil[c->part[i].stencil].name, ik_buf_text(&points),
                  (long long)p.p->steps, ik_buf_text(&tile), p.time.k, p.time.time_s,
                  p.use.compute < 1 ? "global memory" : "vector units", 100 * p.use.compute,
                  100 * p.use.transfer, 100 * p.use.lanes, 100 * p.use.places, 100 * p.use.shared,
                  100 * p.use.blocks, 100 * p.use.ideal);
-    out->failed |= tile.failed;
-    ik_buf_free(&tile);
+    out->failed |= tile.failed || points.failed;
+    ik_buf_free(&tile), ik_buf_free(&points);
   }
   ik_table_write(&t, 2, out);
 }
@@ -211,6 +264,7 @@ static void write_gains(const ik_codesign *c, ik_buf *out) {
   for (int cacheless = 0; cacheless < 2; cacheless++)
     for (int g = 0; g < IK_CODESIGN_GPUS; g++) add_gain(c, g, cacheless, &t);
   ik_table_write(&t, 2, out);
+  if (!c->work.published) return;
   ik_buf_puts(
       out,
       "  The published figures cannot be reproduced: three tile pitches are printed, of which the\n"
@@ -222,6 +276,7 @@ static void write_gains(const ik_codesign *c, ik_buf *out) {
 
 void ik_codesign_text(const ik_codesign *c, ik_buf *out) {
   write_head(c, out);
+  write_programs(c, out);
   write_near(c, out);
   write_benchmarks(c, out);
   write_use(c, out);

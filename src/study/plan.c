@@ -4,6 +4,8 @@
 #include "machine/machine.h"
 #include "plan/candidate.h"
 #include "runtime/memory.h"
+#include "study/busy.h"
+#include "study/measured.h"
 #include "study/study.h"
 #include "study/table.h"
 #include "study/units.h"
@@ -38,10 +40,26 @@ static ik_status read_objective(const char *word, ik_diag *d, ik_objective *out)
 
 /* ---- candidates ---- */
 
+/* What the split of the time says, and figures of the machine. */
+static void judge(planner *x, const ik_machine *m, ik_candidate *c) {
+  const ik_pipeline_time *t = c->time;
+  double                  power;
+  if (ik_machine_number(m, "power.tdp", "W", &power)) c->joules = power * c->seconds;
+  if (!t || !(t->seconds > 0)) return;
+  ik_pipeline_machine f = ik_fit_cpu(m, c->plan->vector_bytes, &x->a);
+  int                 value = ik_type_bytes(ik_question_type(&x->q));
+  c->ridge = ik_pipeline_ridge(&f, (double)c->plan->vector_bytes / value);
+  c->memory_bound = ik_pipeline_saturated(t) == IK_PIPELINE_MEMORY;
+  c->bound = ik_pipeline_name(ik_pipeline_saturated(t));
+  c->use_memory = t->busy[IK_PIPELINE_MEMORY] / t->seconds;
+  c->use_unit = t->busy[IK_PIPELINE_ARITHMETIC] / t->seconds;
+}
+
 /* On this machine targets know more than figures do: tiles, blocks, what is legal. */
-static void add_targets(planner *x, ik_candidates *out) {
+static void add_targets(planner *x, const ik_machine *m, ik_candidates *out) {
   enum { MOST = 16 };
-  ik_problem problem = {.ir = x->p->ir, .facts = &x->p->facts, .threads = x->o->threads};
+  ik_problem problem = {
+      .ir = x->p->ir, .facts = &x->p->facts, .threads = x->o->threads, .machine = m};
   for (const ik_target *const *t = ik_targets; *t; t++) {
     ik_proposal p[MOST];
     ik_diag     why = {0};
@@ -56,6 +74,8 @@ static void add_targets(planner *x, ik_candidates *out) {
       c.intensity = c.bytes > 0 ? c.flops / c.bytes : INFINITY;
       c.seconds = p[i].seconds > 0 ? p[i].seconds * x->q.steps : NAN; /* not known */
       c.gstencils = c.seconds > 0 ? x->q.cells * x->q.steps / c.seconds / 1e9 : NAN;
+      c.time = p[i].time;
+      judge(x, m, &c);
       IK_PUSH(&x->a, out->at, out->n, out->cap, c);
     }
     ik_diag_free(&why);
@@ -71,11 +91,12 @@ static void keep_exact_enough(const planner *x, ik_candidates *c) {
 
 static ik_candidates candidates_on(planner *x, const ik_machine *m) {
   ik_candidates c = {0};
-  if (!strcmp(m->name, "local")) add_targets(x, &c);
-  if (!c.n) ik_candidates_units(&x->q, m, &x->a, &c);
+  if (!strcmp(m->name, "local")) add_targets(x, m, &c);
+  if (!c.n && !ik_candidates_gpu(&x->q, m, &x->a, &c)) ik_candidates_units(&x->q, m, &x->a, &c);
   ik_candidates_hexagons(&x->q, m, &x->a, &c);
   keep_exact_enough(x, &c);
   ik_candidates_sort(&c, x->objective);
+  ik_busy_merge(&c, &x->a);
   return c;
 }
 
@@ -89,8 +110,12 @@ static void put(const char *fmt, double v, ik_buf *b) {
   ik_buf_putc(b, '\t');
 }
 
+/* Of some that targets propose not even the time is known. */
+static bool is_modelled(const ik_candidate *c) { return !isnan(c->use_memory); }
+
 static const char *bound_of(const ik_candidate *c) {
-  if (isnan(c->use_memory)) return "-";
+  if (!is_modelled(c)) return "-";
+  if (c->bound) return c->bound;
   return c->launch_bound ? "launch" : c->memory_bound ? "memory" : "compute";
 }
 
@@ -110,13 +135,18 @@ static void write_row(const planner *x, const ik_candidates *c, int i, ik_table 
   put("%.1f", k->ridge, &b);
   ik_buf_printf(&b, "%s\t", bound_of(k));
   put("%.3g", k->gstencils, &b), put("%.3g", k->seconds, &b), put("%.3g", k->joules, &b);
-  put("%.2fx", ik_candidate_cost(k, x->objective) / ik_candidate_cost(&c->at[0], x->objective), &b);
+  double ratio = ik_candidate_cost(k, x->objective) / ik_candidate_cost(&c->at[0], x->objective);
+  put("%.2fx", isfinite(ratio) ? ratio : NAN, &b);
   if (k->scenario) ik_buf_printf(&b, "scenario %d%s", k->scenario, *k->note ? ", " : "");
-  ik_buf_puts(&b, k->note);
+  if (!k->time) ik_buf_puts(&b, k->note);
+  if (k->plan && !k->time && *k->note) ik_buf_puts(&b, "; ");
   if (k->plan) ik_plan_write(k->plan, &b);
+  if (k->time && *k->note) ik_buf_printf(&b, " (%s)", k->note);
   ik_table_row(t, "%s", ik_buf_text(&b));
   ik_buf_free(&b);
 }
+
+enum { SHOWN = 8 }; /* plans */
 
 static void write_table(const planner *x, const ik_candidates *c, ik_buf *out) {
   ik_table t = {0};
@@ -124,7 +154,7 @@ static void write_table(const planner *x, const ik_candidates *c, ik_buf *out) {
                "strategy\tunit\tsteps\talpha\tS\tI\tridge\tbound\tGStencils/s\tseconds\tjoules\t"
                "of best\t");
   for (int i = 0; i < c->n; i++)
-    if (c->at[i].plan ? i < 8 : is_first(c, i)) write_row(x, c, i, &t);
+    if (is_first(c, i) || (c->at[i].plan && i < SHOWN)) write_row(x, c, i, &t);
   ik_table_write(&t, 2, out);
 }
 
@@ -133,7 +163,8 @@ static void write_table(const planner *x, const ik_candidates *c, ik_buf *out) {
 static void explain_best(const ik_candidate *c, ik_buf *out) {
   ik_buf_printf(out, "  %s wins%s", c->strategy, c->steps > 1 ? "" : ", one step at a time");
   if (c->steps > 1) ik_buf_printf(out, " with %d steps in one pass", c->steps);
-  if (isnan(c->use_memory)) {
+  if (c->time) ik_buf_puts(out, ": "), ik_busy_limit(c->time, out);
+  if (c->time || !is_modelled(c)) {
     ik_buf_puts(out, ".\n");
     return;
   }
@@ -142,7 +173,9 @@ static void explain_best(const ik_candidate *c, ik_buf *out) {
     return;
   }
   ik_buf_printf(out, ": %s is what limits it; the %s %.0f %% of the time.\n",
-                c->memory_bound ? "memory" : "the unit",
+                c->bound          ? c->bound
+                : c->memory_bound ? "memory"
+                                  : "the unit",
                 c->memory_bound ? "unit works" : "memory works",
                 100 * (c->memory_bound ? c->use_unit : c->use_memory));
 }
@@ -151,7 +184,7 @@ static void explain_best(const ik_candidate *c, ik_buf *out) {
 static void explain_loser(const planner *x, const ik_candidate *best, const ik_candidate *c,
                           ik_buf *out) {
   double ratio = ik_candidate_cost(c, x->objective) / ik_candidate_cost(best, x->objective);
-  if (isnan(c->use_memory) || isnan(best->use_memory) || !isfinite(ratio)) return;
+  if (!is_modelled(c) || !is_modelled(best) || !isfinite(ratio)) return;
   ik_buf_printf(out, "  %s on %s takes %.2fx: ", c->strategy, c->unit, ratio);
   if (c->launch_bound) {
     ik_buf_printf(out, "it needs more launches, one for every %d steps.\n", c->steps);
@@ -170,8 +203,13 @@ static void explain_loser(const planner *x, const ik_candidate *best, const ik_c
 static void explain(const planner *x, const ik_candidates *c, ik_buf *out) {
   ik_buf_puts(out, "why\n");
   explain_best(&c->at[0], out);
-  for (int i = 1; i < c->n; i++)
-    if (!c->at[i].plan && is_first(c, i)) explain_loser(x, &c->at[0], &c->at[i], out);
+  for (int i = 1; i < c->n; i++) {
+    if (!is_first(c, i) && !(c->at[i].time && i < SHOWN)) continue;
+    if (c->at[0].time && c->at[i].time)
+      ik_busy_loss(&c->at[0], &c->at[i], out);
+    else
+      explain_loser(x, &c->at[0], &c->at[i], out);
+  }
 }
 
 /* ---- sensitivity and size ---- */
@@ -223,6 +261,7 @@ static double rate_on(planner *x, const ik_machine *m, int by, double *cells) {
   ik_ir       ir = *x->p->ir;
   for (int d = 0; d < ir.ndim; d++) ir.n[d] = (int64_t)fmax(1, ldexp((double)ir.n[d], by));
   x->q = ik_question_of(&ir, &x->p->facts);
+  x->q.memo = mine.memo;
   ik_candidates c = candidates_on(x, m);
   *cells = x->q.cells;
   x->q = mine;
@@ -255,7 +294,7 @@ static void json_candidate(const planner *x, const ik_candidate *c, ik_json *j) 
   ik_json_num(j, "alpha", c->alpha), ik_json_num(j, "sparsity", c->sparsity);
   ik_json_num(j, "flops", c->flops), ik_json_num(j, "bytes", c->bytes);
   ik_json_num(j, "intensity", c->intensity), ik_json_num(j, "ridge", c->ridge);
-  ik_json_str(j, "bound", isnan(c->use_memory) ? NULL : c->memory_bound ? "memory" : "compute");
+  ik_json_str(j, "bound", is_modelled(c) ? bound_of(c) : NULL);
   ik_json_bool(j, "launch_bound", c->launch_bound);
   ik_json_int(j, "scenario", c->scenario);
   ik_json_num(j, "predicted_seconds", c->seconds);
@@ -263,20 +302,49 @@ static void json_candidate(const planner *x, const ik_candidate *c, ik_json *j) 
   ik_json_num(j, "predicted_joules", c->joules);
   ik_json_num(j, "memory_busy", c->use_memory), ik_json_num(j, "unit_busy", c->use_unit);
   ik_json_num(j, "max_error", c->error);
-  if (c->plan) ik_plan_json(c->plan, x->p->ir, j);
+  ik_json_str(j, "note", c->note);
+  if (c->time) ik_busy_json(c->time, j);
+  if (c->plan) {
+    ik_json_open(j, "plan", '{');
+    ik_plan_json(c->plan, x->p->ir, j);
+    ik_json_close(j, '}');
+  }
   ik_json_close(j, '}');
 }
 
-/* The best depth of each strategy under the machine's roofs. */
-static void draw(const ik_machine *m, const ik_candidates *c, ik_arena *a, ik_buf *page) {
+static double flops_per_s(double gstencils, double flops, int steps) {
+  return gstencils * 1e9 * flops / steps;
+}
+
+/* What was measured here, of the kind that it was. */
+static bool find_measured(const planner *x, const ik_machine *m, const ik_candidates *c,
+                          ik_units_point *out) {
+  const ik_facts     *f = &x->p->facts;
+  const ik_candidate *best = &c->at[0];
+  ik_measured         it = {0};
+  if (strcmp(m->name, "local") || !ik_measured_find(x->p, x->o->wisdom, x->o->threads, &it))
+    return false;
+  int    steps = it.strategy ? it.steps : best->steps;
+  double flops = (double)f->flops.cell * steps;
+  *out = (ik_units_point){.group = it.strategy ? it.strategy : best->strategy,
+                          .label = "measured",
+                          .intensity = flops / f->bytes.cell,
+                          .measured = flops_per_s(it.gstencils, flops, steps)};
+  return steps > 0 && f->bytes.cell > 0;
+}
+
+/* The best depth of each strategy under the machine's roofs, and what was measured. */
+static void draw(const planner *x, const ik_machine *m, const ik_candidates *c, ik_arena *a,
+                 ik_buf *page) {
   ik_units_point *p = IK_NEW_N(a, ik_units_point, c->n + 1);
   int             n = 0;
   for (int i = 0; i < c->n; i++) {
     const ik_candidate *k = &c->at[i];
-    if (k->plan || !is_first(c, i) || k->launch_bound || !isfinite(k->seconds)) continue;
-    double rate = k->gstencils * 1e9 * k->flops / k->steps;
-    p[n++] = (ik_units_point){k->strategy, k->strategy, k->intensity, rate, 0};
+    if (!is_first(c, i) || k->launch_bound || !isfinite(k->seconds)) continue;
+    p[n++] = (ik_units_point){k->strategy, k->strategy, k->intensity,
+                              flops_per_s(k->gstencils, k->flops, k->steps), 0};
   }
+  if (find_measured(x, m, c, &p[n])) n++;
   if (n) ik_units_roofs(m, p, n, page);
   if (n) ik_units_maps(m, page);
 }
@@ -293,12 +361,14 @@ static void write_machine(planner *x, const ik_machine *m) {
     return;
   }
   write_table(x, &c, out);
+  if (c.at[0].time) ik_busy_table(&c, SHOWN, out);
   explain(x, &c, out);
-  if (!c.at[0].plan) write_sensitivity(x, m, &c.at[0], out);
-  if (!c.at[0].plan) write_growth(x, m, out);
+  bool here = c.at[0].time != NULL; /* plans are made anew for each of these: too slow */
+  if (!here && is_modelled(&c.at[0])) write_sensitivity(x, m, &c.at[0], out);
+  if (!here && is_modelled(&c.at[0])) write_growth(x, m, out);
   write_size(x, m, out);
   for (int i = 0; i < c.n; i++) json_candidate(x, &c.at[i], &x->json);
-  draw(m, &c, &x->a, &x->s->page);
+  draw(x, m, &c, &x->a, &x->s->page);
 }
 
 static ik_status plan_machine(planner *x, const char *name) {
@@ -316,6 +386,7 @@ static ik_status plan_all(planner *x) {
   if (!n) name = here, n = 1;
   IK_TRY(read_objective(x->o->objective, &x->log->d, &x->objective));
   x->json = (ik_json){.out = &x->s->json};
+  x->q.memo = ik_units_memo_new(&x->a);
   ik_json_open(&x->json, NULL, '{');
   ik_json_str(&x->json, "objective", objectives[x->objective]);
   ik_json_open(&x->json, "plans", '[');

@@ -69,6 +69,8 @@ static double sparsity(const pattern *p, int r, int t, const ik_units_pair *u) {
 
 typedef struct drawing { /* the series of a chart */
   ik_arena  *a;
+  double     unit; /* of rates: 1e12 or 1e9, ... */
+  char       si;   /* ... that is 'T' or 'G' */
   int        n, cap;
   ik_series *series;
 } drawing;
@@ -86,8 +88,6 @@ static ik_series *put(drawing *d, ik_mark mark, int colour, const double from[2]
 
 static void label(ik_series *s, const char *text) { s->name = text, s->direct = true; }
 
-static const double TERA = 1e12;
-
 typedef struct span { /* of intensities */
   double lo, hi;
 } span;
@@ -95,15 +95,16 @@ typedef struct span { /* of intensities */
 enum { ROOF_COLOUR = 8, LEVEL_COLOUR = 7 };
 
 /* Roofs whose names would be written over each other share one line of text. */
-static const char *names_of(const ik_roofline *r, const int *unit, int n, ik_arena *a) {
+static const char *names_of(const drawing *d, const ik_roofline *r, const int *unit, int n) {
   const char *text = "";
+  ik_arena   *a = d->a;
   for (int i = n - 1; i >= 0; i--) {
     double rate = r->roof[unit[i]].rate;
     bool   last = i == 0 || r->roof[unit[i - 1]].rate != rate; /* equal rates are said once */
     text = ik_arena_printf(a, "%s%s%s", text, *text ? ", " : "", r->roof[unit[i]].name);
-    if (last) text = ik_arena_printf(a, "%s %.4g", text, rate / TERA);
+    if (last) text = ik_arena_printf(a, "%s %.4g", text, rate / d->unit);
   }
-  return ik_arena_printf(a, "%s TFLOP/s", text);
+  return ik_arena_printf(a, "%s %cFLOP/s", text, d->si);
 }
 
 static int units_by_rate(const ik_roofline *r, int *unit) { /* the fastest first */
@@ -124,10 +125,10 @@ static void draw_units(drawing *d, const ik_roofline *r, double bandwidth, span 
     double top = r->roof[unit[i]].rate;
     for (end = i; end < n && r->roof[unit[end]].rate > top / 1.25; end++) {
       double rate = r->roof[unit[end]].rate, from = ik_roofline_ridge(rate, bandwidth);
-      put(d, IK_MARK_LINE, ROOF_COLOUR, (double[]){from, rate / TERA},
-          (double[]){s.hi, rate / TERA});
+      put(d, IK_MARK_LINE, ROOF_COLOUR, (double[]){from, rate / d->unit},
+          (double[]){s.hi, rate / d->unit});
     }
-    label(&d->series[first], names_of(r, unit + i, end - i, d->a));
+    label(&d->series[first], names_of(d, r, unit + i, end - i));
   }
 }
 
@@ -137,9 +138,9 @@ static void draw_levels(drawing *d, const ik_roofline *r, double peak, span s) {
   for (int i = 0; i < r->n; i++) {
     double rate = r->roof[i].rate, to = ik_roofline_ridge(peak, rate);
     if (r->roof[i].kind != IK_ROOFLINE_LEVEL) continue;
-    ik_series *line = put(d, IK_MARK_LINE, colour, (double[]){s.lo, s.lo * rate / TERA},
-                          (double[]){to, peak / TERA});
-    line->name = ik_arena_printf(d->a, "%s %.4g TB/s", r->roof[i].name, rate / TERA);
+    ik_series *line = put(d, IK_MARK_LINE, colour, (double[]){s.lo, s.lo * rate / d->unit},
+                          (double[]){to, peak / d->unit});
+    line->name = ik_arena_printf(d->a, "%s %.4g %cB/s", r->roof[i].name, rate / d->unit, d->si);
     colour = colour > 1 ? colour - 1 : LEVEL_COLOUR;
   }
 }
@@ -167,8 +168,8 @@ static void draw_points(drawing *d, const ik_units_point *p, int n) {
   for (int i = 0; i < n; i++) {
     bool       fresh;
     int        colour = colour_of(p, i, &fresh);
-    double     roof[] = {p[i].intensity, p[i].predicted / TERA};
-    double     real[] = {p[i].intensity, p[i].measured / TERA};
+    double     roof[] = {p[i].intensity, p[i].predicted / d->unit};
+    double     real[] = {p[i].intensity, p[i].measured / d->unit};
     ik_series *s = NULL;
     if (fresh) draw_key(d, &p[i], colour);
     if (p[i].predicted > 0 && p[i].measured > 0) put(d, IK_MARK_DASH, colour, roof, real);
@@ -195,6 +196,8 @@ static void draw_roofs(const ik_machine *m, const ik_units_point *p, int n, ik_a
   int         memory = ik_roofline_find(&r, "memory"), unit[IK_ROOFLINE_MAX];
   drawing     d = {.a = a};
   if (memory < 0 || units_by_rate(&r, unit) == 0) return;
+  bool tera = r.roof[unit[0]].rate >= 1e12;
+  d.unit = tera ? 1e12 : 1e9, d.si = tera ? 'T' : 'G';
   double bandwidth = r.roof[memory].rate;
   span   s = span_of(&r, bandwidth, p, n);
   draw_levels(&d, &r, r.roof[unit[0]].rate, s);
@@ -204,7 +207,7 @@ static void draw_roofs(const ik_machine *m, const ik_units_point *p, int n, ik_a
                 .x_name = "intensity",
                 .x_unit = "FLOP/B",
                 .y_name = "rate",
-                .y_unit = "TFLOP/s",
+                .y_unit = tera ? "TFLOP/s" : "GFLOP/s",
                 .log_x = true,
                 .log_y = true,
                 .series = d.series,
@@ -212,8 +215,8 @@ static void draw_roofs(const ik_machine *m, const ik_units_point *p, int n, ik_a
                 .w = 960,
                 .h = 520};
   add_chart(&c,
-            "Operations that are executed, those on zeros and repeated ones included. Hollow: what "
-            "the roof allows; filled: measured.",
+            "Operations that are executed, those on zeros and repeated ones included. Hollow: "
+            "predicted; filled: measured.",
             page);
 }
 
@@ -254,16 +257,19 @@ static int class_of(const ik_matrix_verdict *v) {
   return v->scenario - 1; /* below 0: no cell */
 }
 
+/* Two digits, and no zero in front of the point: cells are narrow. */
+static void write_ratio(double ratio, char *out, size_t size) {
+  char text[32];
+  snprintf(text, sizeof text, ratio < 0.995 ? "%.2f" : ratio < 9.95 ? "%.1f" : "%.0f", ratio);
+  snprintf(out, size, "%s", ratio < 0.005 ? "0" : text + (ratio < 0.995));
+}
+
 static void fill_cell(const ik_units_pair *u, const pattern *p, int r, int t, ik_map_cell *out) {
   double            share = sparsity(p, r, t, u);
   ik_matrix_stencil s = stencil(p, r, t, u->value);
   ik_matrix_verdict v = ik_matrix_compare(&s, share, &u->machine);
   out->kind = class_of(&v);
-  snprintf(out->text, sizeof out->text,
-           v.ratio < 0.995  ? "%.2f"
-           : v.ratio < 9.95 ? "%.1f"
-                            : "%.0f",
-           v.ratio);
+  write_ratio(v.ratio, out->text, sizeof out->text);
   snprintf(out->tip, sizeof out->tip,
            "%s%dR, t = %d: %.3g times as fast; scenario %d, α = %.3g, S = %.3g", p->name, r, t,
            v.ratio, v.scenario, v.alpha, share);

@@ -2,24 +2,27 @@
  * struct; a new one is a folder, a line in list.h and a line in the docs. */
 #pragma once
 #include "facts/facts.h"
+#include "plan/fit.h"
 #include "plan/plan.h"
 #include "runtime/engine.h"
 
 /* What is to be run, and what the caller wants of it. */
 typedef struct ik_problem {
-  const ik_ir    *ir;
-  const ik_facts *facts;
-  const char     *strategy;  /* NULL: the best */
-  int             threads;   /* 0: as many as useful */
-  const char     *cache_dir; /* where compiled code may be kept; NULL: nowhere */
-  const ik_plan  *plan;      /* a choice made before; NULL: none */
-  const char     *wish; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
+  const ik_ir      *ir;
+  const ik_facts   *facts;
+  const char       *strategy;  /* NULL: the best */
+  int               threads;   /* 0: as many as useful */
+  const char       *cache_dir; /* where compiled code may be kept; NULL: nowhere */
+  const ik_plan    *plan;      /* a choice made before; NULL: none */
+  const char       *wish; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
+  const ik_machine *machine; /* what is known of this one, measured if possible; NULL: its kind */
 } ik_problem;
 
 typedef struct ik_proposal {
   ik_plan plan;
   double  seconds; /* of a step (of a round; of the statements, where nothing is repeated); 0: not
                       known */
+  const ik_pipeline_time *time; /* what they are made of; NULL: not known */
 } ik_proposal;
 
 typedef struct ik_target {

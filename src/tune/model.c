@@ -2,10 +2,12 @@
  *
  * Programs, sizes, types and numbers of threads, each tuned as `ikat tune` would, keeping nothing.
  * Of the plans that were measured, those within 20 % of the best are held against what was
- * predicted for them; the untuned choice is held against the best of all. */
+ * predicted for them; the untuned choice is held against the best of all, and against a plain loop.
+ */
 #include "base/mem.h"
 #include "bench/contender.h"
-#include "tune/tune.h"
+#include "tune/duel.h"
+#include "tune/model_page.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +22,7 @@ typedef struct result {
   int    plans, near;  /* measured; of these, within 20 % of the best and predicted */
   double best, chosen; /* cells a second, in thousand millions */
   double squares;      /* of relative errors of those near the best */
+  double against;      /* the choice over the plain loop; 0: there is none */
 } result;
 
 /* ---- the grid ---- */
@@ -83,17 +86,33 @@ static result judge(const ik_tune_job *j) {
   return r;
 }
 
+static void grid_text(const point *x, char out[48]) {
+  snprintf(out, 48, "%lld x %lld x %lld", (long long)x->size.n[0], (long long)x->size.n[1],
+           (long long)x->size.n[2]);
+}
+
+static const char *type_of(const point *x) { return x->c.f64 ? "f64" : "f32"; }
+
+static void add_to_page(const point *x, const ik_tune_job *j, ik_model_page *page) {
+  char grid[48], what[96];
+  grid_text(x, grid);
+  snprintf(what, sizeof what, "%s, %s, %s, %d threads", x->c.program, grid, type_of(x), x->threads);
+  ik_model_page_add(page, what, j);
+}
+
 static ik_status measure(const point *x, const ik_run_options *o, const ik_tune_options *t,
-                         ik_log *log, result *out) {
+                         ik_log *log, ik_model_page *page, result *out) {
   ik_program  *p;
   ik_tune_job *j;
   IK_TRY(compile(x, log, &p));
   ik_run_options opt = *o;
-  opt.threads = x->threads, opt.wisdom = NULL;
+  opt.threads = x->threads, opt.wisdom = NULL, opt.quiet_files = true;
   ik_status st = ik_tune_open(p, &opt, t, log, &j);
   if (!st) st = ik_tune_look(j);
   if (!st) *out = judge(j);
+  if (!st && t->report) add_to_page(x, j, page);
   ik_tune_close(&j);
+  if (!st) st = ik_tune_duel(p, &opt, t->budget / 100, log, &out->against);
   ik_program_destroy(&p);
   return st;
 }
@@ -103,24 +122,38 @@ static ik_status measure(const point *x, const ik_run_options *o, const ik_tune_
 typedef struct total {
   int    cases, good, near;
   double squares;
+  int    beside, slower; /* cases with a plain loop; those where it wins */
+  ik_buf names;          /* of these */
 } total;
 
 static void put_head(ik_buf *out) {
-  ik_buf_printf(out, "%-8s %-16s %-4s %7s %6s %12s %12s %10s\n", "program", "grid", "type",
-                "threads", "plans", "best GPts/s", "chosen", "error rms");
+  ik_buf_printf(out, "%-8s %-16s %-4s %7s %6s %12s %12s %10s %8s\n", "program", "grid", "type",
+                "threads", "plans", "best GPts/s", "chosen", "error rms", "x plain");
 }
 
 static void put_row(const point *x, const result *r, ik_buf *out) {
   char grid[48];
-  snprintf(grid, sizeof grid, "%lld x %lld x %lld", (long long)x->size.n[0],
-           (long long)x->size.n[1], (long long)x->size.n[2]);
-  ik_buf_printf(out, "%-8s %-16s %-4s %7d %6d %12.3g %10.1f %% %8.1f %%\n", x->c.program, grid,
-                x->c.f64 ? "f64" : "f32", x->threads, r->plans, r->best, 100 * r->chosen / r->best,
+  grid_text(x, grid);
+  ik_buf_printf(out, "%-8s %-16s %-4s %7d %6d %12.3g %10.1f %% %8.1f %% ", x->c.program, grid,
+                type_of(x), x->threads, r->plans, r->best, 100 * r->chosen / r->best,
                 100 * sqrt(r->squares / fmax(r->near, 1)));
+  if (r->against > 0)
+    ik_buf_printf(out, "%6.2fx\n", r->against);
+  else
+    ik_buf_printf(out, "%7s\n", "-");
 }
 
-static void count(const result *r, total *t) {
+/* As printed, with two digits: less would be noise. */
+static bool is_slower(const result *r) { return r->against > 0 && r->against < 0.995; }
+
+static void count(const point *x, const result *r, total *t) {
+  char grid[48];
   t->cases++, t->good += r->chosen * 1.1 >= r->best, t->near += r->near, t->squares += r->squares;
+  t->beside += r->against > 0;
+  if (!is_slower(r)) return;
+  grid_text(x, grid);
+  ik_buf_printf(&t->names, "%s %s %s %s with %d (%.2fx)", t->slower++ ? "," : ":", x->c.program,
+                grid, type_of(x), x->threads, r->against);
 }
 
 static void put_total(const total *t, ik_buf *out) {
@@ -128,22 +161,35 @@ static void put_total(const total *t, ik_buf *out) {
       out,
       "%d cases; plans within 20 %% of the best: predicted with an error of %.1f %% rms (at "
       "most 15 %% is asked for)\nthe choice without measuring is within 10 %% of the best in "
-      "%.0f %% of the cases (at least 90 %% is asked for)\n",
-      t->cases, 100 * sqrt(t->squares / fmax(t->near, 1)), 100.0 * t->good / fmax(t->cases, 1));
+      "%.0f %% of the cases (at least 90 %% is asked for)\n"
+      "it is slower than the plain loop in %d of %d (none is asked for)%s\n",
+      t->cases, 100 * sqrt(t->squares / fmax(t->near, 1)), 100.0 * t->good / fmax(t->cases, 1),
+      t->slower, t->beside, ik_buf_text(&t->names));
 }
 
 static void json_row(const point *x, const result *r, ik_json *j) {
   ik_json_open(j, NULL, '{');
-  ik_json_str(j, "program", x->c.program), ik_json_str(j, "type", x->c.f64 ? "f64" : "f32");
+  ik_json_str(j, "program", x->c.program), ik_json_str(j, "type", type_of(x));
+  ik_json_open(j, "grid", '[');
+  for (int d = 0; d < x->c.ndim; d++) ik_json_int(j, NULL, x->size.n[d]);
+  ik_json_close(j, ']');
   ik_json_int(j, "threads", x->threads), ik_json_int(j, "plans", r->plans);
   ik_json_num(j, "best_gstencils_per_s", r->best);
   ik_json_num(j, "chosen_gstencils_per_s", r->chosen);
   ik_json_num(j, "rms_error", sqrt(r->squares / fmax(r->near, 1)));
+  if (r->against > 0) ik_json_num(j, "ratio_to_plain", r->against);
   ik_json_close(j, '}');
 }
 
+static void json_total(const total *t, ik_json *j) {
+  ik_json_num(j, "rms_error", sqrt(t->squares / fmax(t->near, 1)));
+  ik_json_num(j, "good_choices", t->good / fmax(t->cases, 1));
+  ik_json_int(j, "beside_plain", t->beside);
+  ik_json_int(j, "slower_than_plain", t->slower);
+}
+
 static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, bool small, bool json,
-                          ik_log *log, ik_buf *out) {
+                          ik_log *log, ik_model_page *page, ik_buf *out) {
   point  *all = ik_calloc(POINTS, sizeof *all);
   ik_json j = {.out = out};
   total   sum = {0};
@@ -157,9 +203,9 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
     if (t->progress) t->progress(all[i].c.program, i, n, t->user);
     ik_tune_options quiet = *t;
     quiet.progress = NULL, quiet.dry_run = true;
-    st = measure(&all[i], o, &quiet, log, &r);
+    st = measure(&all[i], o, &quiet, log, page, &r);
     if (st || !(r.best > 0)) continue;
-    count(&r, &sum);
+    count(&all[i], &r, &sum);
     if (json)
       json_row(&all[i], &r, &j);
     else
@@ -167,12 +213,13 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
   }
   if (json) {
     ik_json_close(&j, ']');
-    ik_json_num(&j, "rms_error", sqrt(sum.squares / fmax(sum.near, 1)));
-    ik_json_num(&j, "good_choices", sum.good / fmax(sum.cases, 1));
+    json_total(&sum, &j);
     ik_json_close(&j, '}');
   } else {
     put_total(&sum, out);
   }
+  out->failed |= sum.names.failed;
+  ik_buf_free(&sum.names);
   ik_free(all);
   return st;
 }
@@ -181,12 +228,16 @@ ik_status ik_tune_model(const ik_run_options *o, const ik_tune_options *t, bool 
                         bool json, const char **text) {
   ik_tune_options tune;
   ik_run_options  run;
+  ik_model_page   page = {0};
   ik_tune_options_init(&tune), ik_run_options_init(&run);
   if (t) tune = *t;
   if (o) run = *o;
   if (!(tune.budget > 0)) tune.budget = small ? 0.5 : 6;
   ik_buf_free(&log->text);
-  ik_status st = run_grid(&run, &tune, small, json, log, &log->text);
+  ik_status st = run_grid(&run, &tune, small, json, log, &page, &log->text);
+  if (!st && tune.report)
+    st = ik_model_page_write(&page, tune.report, json ? "" : ik_buf_text(&log->text), &log->d);
+  ik_model_page_free(&page);
   if (text) *text = ik_buf_text(&log->text);
   return st;
 }

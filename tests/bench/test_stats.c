@@ -24,19 +24,19 @@ CASE(deviation_is_relative_to_the_greatest) {
   double       a[] = {1, -4.5, 0}, b[] = {1.25, -4, 0};
   float        c[] = {1, 2}, e[] = {1, 2};
   ik_deviation d = {0}, same = {0}, zero = {0};
-  ik_deviation_add_f64(&d, a, b, 3);
+  ik_deviation_add(&d, IK_F64, a, b, 3);
   CHECK_NEAR(ik_deviation_of(&d), 0.125, 0);
-  ik_deviation_add_f32(&same, c, e, 2);
+  ik_deviation_add(&same, IK_F32, c, e, 2);
   CHECK_NEAR(ik_deviation_of(&same), 0, 0);
-  ik_deviation_add_f64(&zero, a, (double[]){0, 0, 0}, 3);
+  ik_deviation_add(&zero, IK_F64, a, (double[]){0, 0, 0}, 3);
   CHECK_NEAR(ik_deviation_of(&zero), 4.5, 0);
 }
 
 CASE(no_number_is_an_infinite_deviation) {
   double       a[] = {1, NAN, 1}, b[] = {1, 1, 1};
   ik_deviation d = {0}, other = {0};
-  ik_deviation_add_f64(&d, a, b, 3);
+  ik_deviation_add(&d, IK_F64, a, b, 3);
   CHECK(isinf(ik_deviation_of(&d)));
-  ik_deviation_add_f64(&other, b, a, 3);
+  ik_deviation_add(&other, IK_F64, b, a, 3);
   CHECK(isinf(ik_deviation_of(&other)));
 }

@@ -78,7 +78,8 @@ static const ik_hex_problem mixed[] = {
 
 /* To the last bit: nothing is approximated. */
 static void check_sample(ik_hex_reading reading, int threads) {
-  ik_design_search s = {mixed, 5, gtx980, reading, threads, NULL, NULL, NULL};
+  ik_design_search s = {
+      .problem = mixed, .n = 5, .machine = gtx980, .reading = reading, .threads = threads};
   ik_design_result r;
   CHECK_EQ(ik_design_solve(&s, &r), IK_OK);
   for (int i = 0; i < IK_DESIGN_POINTS; i += 331)
@@ -107,12 +108,12 @@ CASE(the_whole_search_of_two_dimensions) {
   ik_hex_problem   p[64];
   double           weight[64];
   int              n = sizes_2d(p);
-  ik_design_search s = {p, n, gtx980, literal, 2, NULL, NULL, NULL};
+  ik_design_search s = {.problem = p, .n = n, .machine = gtx980, .reading = literal, .threads = 2};
   ik_design_result r;
   CHECK_EQ(n, 64);
   for (int i = 0; i < n; i++) weight[i] = 1;
   CHECK_EQ(ik_design_solve(&s, &r), IK_OK);
-  ik_front_totals(&r, weight, total);
+  ik_front_totals(r.plan, r.n, weight, total);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     int at = ik_design_find(known[i].sms, known[i].units, known[i].shared);
     CHECK_NEAR(area_at(at), known[i].area, 5.1e-4);
@@ -135,13 +136,155 @@ CASE(the_whole_search_of_two_dimensions) {
 }
 
 CASE(more_shared_memory_is_never_slower) {
-  ik_design_search s = {mixed, 5, gtx980, {0}, 2, NULL, NULL, NULL};
+  ik_design_search s = {.problem = mixed, .n = 5, .machine = gtx980, .threads = 2};
   ik_design_result r;
   CHECK_EQ(ik_design_solve(&s, &r), IK_OK);
   for (int i = 0; i < IK_DESIGN_POINTS; i++)
     for (int p = 0; p < 5 && i % IK_DESIGN_SHARED; p++)
       CHECK(r.plan[i * 5 + p].time_s <= r.plan[(i - 1) * 5 + p].time_s);
   ik_design_result_free(&r);
+}
+
+/* ---- other goals ---- */
+
+static const ik_power_model k20c = {.static_w_mm2 = 0.0856, .unit_w = 0.0468, .word_j = 2.2e-9};
+
+typedef struct sums {
+  double time_s, energy_j;
+} sums;
+
+static sums sums_at(const ik_design_search *s, const ik_design_result *r, const ik_design_plan *all,
+                    int point) {
+  const ik_design_plan *plan = all + (size_t)point * (size_t)r->n;
+  sums                  out = {0, 0};
+  for (int i = 0; i < r->n; i++) {
+    const ik_hex_problem *p = &s->problem[i];
+    const ik_hex_tile    *t = &r->list[p->dims].tile[plan[i].tile];
+    out.time_s += s->weight[i] * plan[i].time_s;
+    out.energy_j += s->weight[i] * ik_power_energy(&s->power, p, t, area_at(point), plan[i].time_s);
+  }
+  return out;
+}
+
+static const double ones[5] = {1, 1, 1, 1, 1}, uneven[5] = {1, 20, 3, 0.01, 50};
+static const int    each[5] = {0, 1, 2, 3, 4};
+
+static ik_design_search search_for(ik_design_goal goal, const double *weight) {
+  return (ik_design_search){.problem = mixed,
+                            .n = 5,
+                            .machine = gtx980,
+                            .threads = 2,
+                            .goal = goal,
+                            .power = k20c,
+                            .weight = weight,
+                            .part = each};
+}
+
+/* No design is worse at what its tiles were chosen for than with tiles for another goal. */
+static void check_goals(const double *weight, ik_design_result *r) {
+  ik_design_search s[3];
+  for (int g = 0; g < 3; g++) {
+    s[g] = search_for((ik_design_goal)g, weight);
+    CHECK_EQ(ik_design_solve(&s[g], &r[g]), IK_OK);
+  }
+  for (int i = 0; i < IK_DESIGN_POINTS; i++) {
+    sums   time = sums_at(&s[0], &r[0], r[0].plan, i), energy = sums_at(&s[1], &r[1], r[1].plan, i);
+    sums   edp = sums_at(&s[2], &r[2], r[2].plan, i), apart = sums_at(&s[2], &r[2], r[2].alone, i);
+    double most = edp.time_s * edp.energy_j * (1 - 1e-12);
+    CHECK(time.time_s <= energy.time_s && time.time_s <= edp.time_s);
+    CHECK(energy.energy_j <= time.energy_j && energy.energy_j <= edp.energy_j);
+    CHECK(most <= time.time_s * time.energy_j && most <= energy.time_s * energy.energy_j);
+    CHECK(most <= apart.time_s * apart.energy_j);
+  }
+}
+
+CASE(each_goal_is_best_at_its_own) {
+  ik_design_result r[3];
+  check_goals(ones, r);
+  for (int g = 0; g < 3; g++) ik_design_result_free(&r[g]);
+  check_goals(uneven, r);
+  for (int g = 0; g < 3; g++) ik_design_result_free(&r[g]);
+}
+
+/* The least of every tile, waiting where there is a limit. */
+static double goal_by_hand(const ik_design_search *s, int problem, int point) {
+  const ik_hex_problem *p = &s->problem[problem];
+  ik_hex_machine        m = ik_design_machine(s, point);
+  ik_hextile_list       l;
+  double                least = INFINITY, static_w = s->power.static_w_mm2 * area_at(point);
+  CHECK(ik_hextile_all(p->dims, m.block_words, &l));
+  for (int i = 0; i < l.n; i++) {
+    double time_s = ik_hex_time_of(p, &m, &l.tile[i], &s->reading, 0).time_s;
+    double dynamic = (double)p->steps * ik_power_step(&s->power, p, &l.tile[i]);
+    if (s->max_power > 0) time_s = fmax(time_s, dynamic / (s->max_power - static_w));
+    double energy = static_w * time_s + dynamic;
+    least = fmin(least, s->goal == IK_DESIGN_TIME     ? time_s
+                        : s->goal == IK_DESIGN_ENERGY ? energy
+                                                      : time_s * energy);
+  }
+  ik_hextile_list_free(&l);
+  return least;
+}
+
+/* A part of one problem: its product is least by itself. */
+static void check_by_hand(ik_design_goal goal, double max_power) {
+  ik_design_search s = search_for(goal, ones);
+  ik_design_result r;
+  s.max_power = max_power;
+  CHECK_EQ(ik_design_solve(&s, &r), IK_OK);
+  for (int at = 5; at < IK_DESIGN_POINTS; at += 1511)
+    for (int i = 0; i < 5; i++) {
+      const ik_hex_problem *p = &mixed[i];
+      const ik_design_plan *plan = &r.alone[(size_t)at * 5 + (size_t)i];
+      double                want = goal_by_hand(&s, i, at);
+      CHECK(plan->tile >= 0);
+      double joule =
+          ik_power_energy(&k20c, p, &r.list[p->dims].tile[plan->tile], area_at(at), plan->time_s);
+      double have = goal == IK_DESIGN_TIME     ? plan->time_s
+                    : goal == IK_DESIGN_ENERGY ? joule
+                                               : plan->time_s * joule;
+      CHECK_NEAR(have, want, 1e-12 * want);
+      if (max_power > 0) CHECK(joule <= max_power * plan->time_s * (1 + 1e-12));
+    }
+  ik_design_result_free(&r);
+}
+
+CASE(energy_by_hand) { check_by_hand(IK_DESIGN_ENERGY, 0); }
+CASE(product_by_hand) { check_by_hand(IK_DESIGN_EDP, 0); }
+CASE(power_limit_by_hand) {
+  check_by_hand(IK_DESIGN_TIME, 400);
+  check_by_hand(IK_DESIGN_ENERGY, 400);
+  check_by_hand(IK_DESIGN_EDP, 400);
+}
+
+CASE(no_plan_where_static_power_is_too_much) {
+  ik_design_search s = search_for(IK_DESIGN_EDP, ones);
+  ik_design_result r;
+  s.max_power = 20;
+  CHECK_EQ(ik_design_solve(&s, &r), IK_OK);
+  for (int at = 0; at < IK_DESIGN_POINTS; at++) {
+    bool some = k20c.static_w_mm2 * area_at(at) < 20;
+    for (int i = 0; i < 5; i++) CHECK((r.plan[at * 5 + i].tile >= 0) == some);
+  }
+  ik_design_result_free(&r);
+}
+
+/* Points of two words: as if shared memory were half, and words took twice as long. */
+CASE(more_words_a_point) {
+  ik_hex_problem   wide[] = {mixed[0], mixed[3]};
+  ik_design_search s = {.problem = wide, .n = 2, .machine = gtx980, .threads = 2};
+  ik_design_search half = {.problem = wide, .n = 2, .machine = gtx980, .threads = 2};
+  ik_design_result r, other;
+  wide[0].words = wide[1].words = 2;
+  CHECK_EQ(ik_design_solve(&s, &r), IK_OK);
+  for (int i = 0; i < IK_DESIGN_POINTS; i += 1511)
+    for (int p = 0; p < 2; p++) check_plan(&s, &r, p, i);
+  wide[0].words = wide[1].words = 1;
+  half.machine.block_words /= 2, half.machine.word_s *= 2;
+  CHECK_EQ(ik_design_solve(&half, &other), IK_OK);
+  int at = ik_design_find(8, 256, 96), small = ik_design_find(8, 256, 48);
+  for (int p = 0; p < 2; p++) CHECK(r.plan[at * 2 + p].time_s == other.plan[small * 2 + p].time_s);
+  ik_design_result_free(&r), ik_design_result_free(&other);
 }
 
 static volatile sig_atomic_t halt;
@@ -155,7 +298,13 @@ static void note(int done, int all, void *user) {
 
 CASE(stops_when_asked) {
   int              most = 0;
-  ik_design_search s = {mixed, 5, gtx980, {0}, 2, &halt, note, &most};
+  ik_design_search s = {.problem = mixed,
+                        .n = 5,
+                        .machine = gtx980,
+                        .threads = 2,
+                        .stop = &halt,
+                        .progress = note,
+                        .user = &most};
   ik_design_result r;
   halt = 0;
   CHECK_EQ(ik_design_solve(&s, &r), IK_ERR_INTERRUPTED);
@@ -163,24 +312,30 @@ CASE(stops_when_asked) {
   CHECK(r.plan == NULL);
 }
 
-CASE(no_memory_leaves_nothing_behind) {
-  ik_design_search s = {mixed, 5, gtx980, {0}, 2, NULL, NULL, NULL};
+static void starve(const ik_design_search *s) {
   ik_design_result r;
   ik_status        st = IK_ERR_RESOURCE;
   long             before = ik_mem_live();
-  for (int i = 0; st && i < 100; i++) {
+  for (int i = 0; st && i < 400; i++) {
     ik_mem_fail_after(i);
-    st = ik_design_solve(&s, &r);
+    st = ik_design_solve(s, &r);
     ik_mem_fail_after(-1);
     CHECK(st == IK_OK || (st == IK_ERR_RESOURCE && ik_mem_live() == before));
   }
   CHECK_EQ(st, IK_OK);
-  ik_design_result_free(&r);
+  for (int i = 0; !st && i < IK_DESIGN_POINTS * r.n; i++) CHECK(r.plan[i].tile >= 0);
+  if (!st) ik_design_result_free(&r);
+}
+
+CASE(no_memory_leaves_nothing_behind) {
+  ik_design_search time = {.problem = mixed, .n = 5, .machine = gtx980, .threads = 2};
+  ik_design_search edp = search_for(IK_DESIGN_EDP, ones);
+  starve(&time), starve(&edp);
 }
 
 CASE(problems_without_meaning) {
   const ik_hex_problem bad[] = {{.dims = 0}, {.dims = 2, .s = {-1, 5}, .steps = 1}, mixed[4]};
-  ik_design_search     s = {bad, 3, gtx980, {0}, 1, NULL, NULL, NULL};
+  ik_design_search     s = {.problem = bad, .n = 3, .machine = gtx980, .threads = 1};
   ik_design_result     r;
   CHECK_EQ(ik_design_solve(&s, &r), IK_OK);
   CHECK(isinf(r.plan[0].time_s) && r.plan[0].tile == -1);

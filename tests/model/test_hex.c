@@ -269,3 +269,23 @@ CASE(the_largest_problem) {
   CHECK_EQ(t.slabs, (n + 2) * (n + 2));
   CHECK(t.time_s >= ik_hex_ideal(&p, &gtx980) && isfinite(t.time_s));
 }
+
+/* Points of several words: more room, more to move, the same work. */
+CASE(words_of_a_point) {
+  ik_hex_problem p = {.dims = 2, .s = {4096, 4096}, .steps = 1024, .iter_s = 3.39e-8};
+  ik_hex_tile    t = {.s = {8, 64}, .t = 16};
+  ik_hex_time    none = ik_hex_time_of(&p, &gtx980, &t, &exact, 1);
+  p.words = 1;
+  ik_hex_time one = ik_hex_time_of(&p, &gtx980, &t, &exact, 1);
+  p.words = 2;
+  ik_hex_time two = ik_hex_time_of(&p, &gtx980, &t, &exact, 1);
+  CHECK(one.k == 1 && one.time_s == none.time_s && two.time_s > one.time_s);
+  CHECK_EQ(two.tile_words, 2 * one.tile_words);
+  CHECK_EQ(two.moved_words, 2 * one.moved_words);
+  CHECK(two.compute_s == one.compute_s);
+  CHECK_EQ(two.max_k, one.max_k / 2);
+  for (int i = 0; i < 2; i++) {
+    p.words = i ? 1 << 20 : -1;
+    CHECK(isinf(ik_hex_time_of(&p, &gtx980, &t, &exact, 0).time_s));
+  }
+}

@@ -1,5 +1,7 @@
 #include "check.h"
 #include "model/hextile.h"
+#include <math.h>
+#include <stdlib.h>
 
 static const ik_hex_machine gtx980 = {.sms = 16,
                                       .vector_units = 128,
@@ -147,6 +149,43 @@ CASE(one_dimension) {
   CHECK(s.n > 0 && s.near[0].time_s >= ik_hex_ideal(&p, &gtx980));
   ik_hex_time again = ik_hex_time_of(&p, &gtx980, &s.near[0].tile, &r, 0);
   CHECK(again.time_s == s.near[0].time_s && again.k == s.near[0].k);
+  ik_hextile_set_free(&s);
+}
+
+/* What is not tried is not missed: the same as by trying all, where steps are few and where they
+ * are many, and for every reading of the width. */
+static void check_search(const ik_hex_problem *p, const ik_hex_reading *r) {
+  ik_hextile_list l;
+  ik_hextile_set  s;
+  double          least = INFINITY;
+  int             n = 0, fit = 0;
+  CHECK(ik_hextile_all(p->dims, gtx980.block_words, &l));
+  CHECK(ik_hextile_search(p, &gtx980, r, 0.1, &s));
+  double *time = malloc(sizeof *time * (size_t)l.n);
+  for (int i = 0; i < l.n; i++) {
+    time[i] = ik_hex_time_of(p, &gtx980, &l.tile[i], r, 0).time_s;
+    least = time[i] < least ? time[i] : least, fit += isfinite(time[i]);
+  }
+  for (int i = 0; i < l.n; i++) n += time[i] <= least * 1.1;
+  CHECK(s.tried <= fit && s.n == n && s.near[0].time_s == least);
+  free(time);
+  ik_hextile_list_free(&l);
+  ik_hextile_set_free(&s);
+}
+
+CASE(a_bound_saves_trials_and_misses_nothing) {
+  for (int dims = 2; dims <= 3; dims++)
+    for (int64_t side = 16; side <= 4096; side *= 16)
+      for (int64_t steps = 1; steps <= 4096; steps *= 8) {
+        ik_hex_problem p = {.dims = dims, .s = {side, side, side}, .steps = steps, .iter_s = 3e-8};
+        for (int pitch = 0; pitch < 3; pitch++)
+          check_search(&p, &(ik_hex_reading){.pitch = (ik_hex_pitch)pitch});
+      }
+  ik_hex_problem line = {.dims = 1, .s = {100000}, .steps = 200, .iter_s = 1e-8};
+  ik_hextile_set s;
+  check_search(&line, &(ik_hex_reading){0});
+  CHECK(ik_hextile_search(&line, &gtx980, &(ik_hex_reading){0}, 0.1, &s));
+  CHECK(s.tried < 60000); /* of 295000 */
   ik_hextile_set_free(&s);
 }
 

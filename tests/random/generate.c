@@ -669,15 +669,21 @@ static void assign_statement(gen *g, int k, bool in_step) {
 
 /* ---- sweeps ---- */
 
+static bool on_all_axes(const gen *g, const field *f) {
+  for (int d = 0; d < g->ndim; d++)
+    if (!f->on[d]) return false;
+  return true;
+}
+
 /* A field without a layer that = or ' may give a value here; -1: none. */
 static int sweepable(gen *g, bool in_step) {
   int start = pick(g, g->nfield);
   for (int i = 0; i < g->nfield; i++) {
     int    k = (start + i) % g->nfield;
     field *f = &g->field[k];
-    bool   all = f->closed && !f->layer && !(in_step && f->primed && f->fresh);
-    for (int d = 0; d < g->ndim; d++) all = all && f->on[d];
-    if (all && !(f->primed && !in_step && f->history > 1)) return k;
+    bool   can = f->closed && !f->layer && !(in_step && f->primed && f->fresh);
+    if (in_step && f->primed) can = can && on_all_axes(g, f);
+    if (can && !(f->primed && !in_step && f->history > 1)) return k;
   }
   return -1;
 }
@@ -717,22 +723,90 @@ static void sweep_parts(gen *g, int k, bool prime, int axis, int dir) {
   if (carry) g->first_temp = ++g->ntemp; /* nobody else reads it */
 }
 
-static void sweep_statement(gen *g, bool in_step) {
-  int k = sweepable(g, in_step), axis = pick(g, g->ndim), dir = chance(g, 60) ? 1 : -1;
-  int other = pick(g, g->ndim);
-  if (k < 0) return;
-  field *f = &g->field[k];
-  bool   prime = in_step && f->primed, two = other != axis && !prime && chance(g, 50);
+typedef struct sweep_axes {
+  bool along[DIMS];
+  int  dir[DIMS];
+} sweep_axes;
+
+/* Offsets of a field: behind the front along all axes, or anywhere but at the same index. */
+static void put_swept(gen *g, const field *f, const sweep_axes *a) {
+  bool behind = chance(g, 50), moved = false, first = true;
+  int  off[DIMS] = {0}, some = 0;
+  for (int d = 0; d < g->ndim; d++) {
+    int any = pick(g, 3) - 1, back = -a->dir[d] * pick(g, 2);
+    if (!f->on[d]) continue;
+    off[d] = behind ? (a->along[d] ? back : 0) : any;
+    if (a->along[d]) some = d, moved = moved || off[d];
+  }
+  if (!moved) off[some] = behind || chance(g, 50) ? -a->dir[some] : a->dir[some];
+  PUT("%s[", f->name);
+  for (int d = 0; d < g->ndim; d++)
+    if (f->on[d]) PUT("%s%d", first ? "" : ", ", off[d]), first = false;
+  PUT("]");
+}
+
+/* A value from one or two neighbours, of which the sweep has passed some, and anything else. */
+static void swept_statement(gen *g, int k, bool in_step, const sweep_axes *a) {
+  const field *f = &g->field[k];
+  bool         two = chance(g, 50), whole_number = f->type == I32;
   stand(g, k, in_step);
   g->in_sweep = true;
-  PUT("  sweep %c %s", axis_names[axis], dir > 0 ? "up" : "down");
-  if (two) PUT(", %c %s", axis_names[other], chance(g, 60) ? "up" : "down");
-  PUT(" {\n");
-  if (two || (!prime && chance(g, 40)))
-    PUT("    %s = ", f->name), swept(g, f->name, axis, chance(g, 80) ? dir : -dir, f->type, true),
-        PUT("\n");
+  PUT("    %s = %s", f->name, whole_number ? "" : two ? "0.25*" : "0.5*");
+  put_swept(g, f, a);
+  if (two) PUT("%s", whole_number ? " - " : " - 0.25*"), put_swept(g, f, a);
+  PUT(" + ");
+  if (whole_number)
+    whole(g, 1);
   else
-    sweep_parts(g, k, prime, axis, dir);
+    PUT("0.5*"), real(g, 2);
+  PUT("\n");
+}
+
+/* Any axes, the one that the field is on first or last; any directions. */
+static sweep_axes put_axes_of_sweep(gen *g, const field *f, bool prime, int *axis) {
+  sweep_axes a = {{false}, {1, 1, 1}};
+  bool       last = chance(g, 30), first = true;
+  for (*axis = pick(g, g->ndim); !f->on[*axis];) *axis = (*axis + 1) % g->ndim;
+  for (int d = 0; d < g->ndim; d++) {
+    a.along[d] = d == *axis || (chance(g, 40) && !prime);
+    a.dir[d] = chance(g, 60) ? 1 : -1;
+  }
+  PUT("  sweep ");
+  for (int i = 0; i < g->ndim; i++) {
+    int d = last ? (*axis + 1 + i) % g->ndim : (*axis + i) % g->ndim;
+    if (!a.along[d]) continue;
+    PUT("%s%c %s", first ? "" : ", ", axis_names[d], a.dir[d] > 0 ? "up" : "down");
+    first = false;
+  }
+  PUT(" {\n");
+  return a;
+}
+
+/* Another field along some axis of the sweep; -1: none. */
+static int companion(gen *g, int k, bool in_step, const sweep_axes *a) {
+  int other = sweepable(g, in_step);
+  if (other < 0 || other == k || (in_step && g->field[other].primed)) return -1;
+  for (int d = 0; d < g->ndim; d++)
+    if (a->along[d] && g->field[other].on[d]) return other;
+  return -1;
+}
+
+static void sweep_statement(gen *g, bool in_step) {
+  int k = sweepable(g, in_step), axis;
+  if (k < 0) return;
+  field     *f = &g->field[k];
+  bool       prime = in_step && f->primed, several = false;
+  sweep_axes a = put_axes_of_sweep(g, f, prime, &axis);
+  for (int d = 0; d < g->ndim; d++) several = several || (d != axis && a.along[d]);
+  if (!prime && (several || !on_all_axes(g, f) || chance(g, 40))) {
+    int other = companion(g, k, in_step, &a);
+    swept_statement(g, k, in_step, &a);
+    if (other >= 0 && chance(g, 40)) swept_statement(g, other, in_step, &a);
+  } else {
+    stand(g, k, in_step);
+    g->in_sweep = true;
+    sweep_parts(g, k, prime, axis, a.dir[axis]);
+  }
   PUT("  }\n");
   if (prime) f->fresh = true;
 }

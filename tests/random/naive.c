@@ -261,16 +261,15 @@ static void sweep(naive *v, const ik_stmt *s) {
   for (int64_t n = 0; n < count(&order); n++)
     for (const ik_stmt *b = s->body; b; b = b->next) {
       ik_box box = b->box;
+      bool   here = true;
       for (int k = 0; k < s->naxes; k++) {
         int     j = s->naxes - 1 - k, d = s->axis[j];
         int64_t turn = nth(&order, n).i[k];
         int64_t i = s->dir[j] > 0 ? s->box.lo[d] + turn : s->box.hi[d] - 1 - turn;
-        if (i < b->box.lo[d] || i >= b->box.hi[d])
-          box.hi[0] = box.lo[0];
-        else
-          box.lo[d] = i, box.hi[d] = i + 1;
+        here = here && i >= b->box.lo[d] && i < b->box.hi[d];
+        box.lo[d] = i, box.hi[d] = i + 1;
       }
-      if (count(&box)) assign(v, b, &box);
+      if (here && count(&box)) assign(v, b, &box);
     }
 }
 

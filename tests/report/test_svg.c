@@ -55,6 +55,43 @@ CASE(alone_it_brings_its_colours) {
   ik_buf_free(&b);
 }
 
+CASE(tips_and_bands) {
+  double            x[] = {0, 1, 2, 1}, y[] = {1, 4, 2, 1};
+  const char *const tip[] = {"a & b", NULL, "", "d"};
+  ik_series         s[] = {
+              {.name = "area", .x = x, .y = y, .n = 4, .mark = IK_MARK_BAND},
+              {.name = "crowd", .x = x, .y = y, .n = 4, .mark = IK_MARK_RING, .tip = tip, .faint = true}};
+  ik_buf b = lines((ik_chart){.series = s, .nseries = 2});
+  CHECK_EQ(count(b.data, "class=\"band\""), 2); /* and in the legend */
+  CHECK_EQ(count(b.data, "Z\"/>"), 2);
+  CHECK_EQ(count(b.data, "</circle>"), 2);
+  CHECK(strstr(b.data, "<title>a &amp; b</title></circle>"));
+  CHECK_EQ(count(b.data, "<g class=\"s2 faint\">"), 2);
+  ik_buf_free(&b);
+}
+
+/* Names of lines stand behind the frame if these end there, and do not cover each other. */
+CASE(names_of_lines_that_end_at_the_frame) {
+  double    x[] = {0, 1, 2}, y[] = {1, 4, 2}, z[] = {2, 3, 2.001};
+  ik_series s[] = {{.name = "one", .x = x, .y = y, .n = 3, .direct = true},
+                   {.name = "two", .x = x, .y = z, .n = 3, .direct = true}};
+  ik_buf    b = lines((ik_chart){.series = s, .nseries = 2});
+  double    y1 = 0, y2 = 0, x1 = 0, width = 0;
+  char     *one = strstr(b.data, ">one</text>"), *two = strstr(b.data, ">two</text>");
+  char     *frame = strstr(b.data, "class=\"frame\"");
+  CHECK(one && two && frame);
+  if (!one || !two || !frame) return;
+  while (strncmp(one, "<text", 5)) one--;
+  while (strncmp(two, "<text", 5)) two--;
+  CHECK_EQ(sscanf(one, "<text x=\"%lf\" y=\"%lf\" text-anchor=\"start\"", &x1, &y1), 2);
+  CHECK_EQ(sscanf(two, "<text x=\"%*f\" y=\"%lf\"", &y2), 1);
+  double left;
+  CHECK_EQ(sscanf(frame, "class=\"frame\" x=\"%lf\" y=\"%*f\" width=\"%lf\"", &left, &width), 2);
+  CHECK(x1 > left + width);
+  CHECK(fabs(y1 - y2) >= 8);
+  ik_buf_free(&b);
+}
+
 CASE(gaps_where_values_are_missing) {
   double    x[] = {0, 1, 2, 3, 4}, y[] = {1, 4, NAN, 2, 3};
   ik_series s = {.x = x, .y = y, .n = 5};

@@ -51,18 +51,123 @@ CASE(a_workload_from_a_file) {
   ik_log_destroy(&log);
 }
 
-CASE(mistakes_in_a_workload) {
-  static const char *const text[] = {"heat3e\n",       "heat3d x\n",     "heat3d -1\n",
-                                     "heat3d 0 5 1\n", "heat3d 1.5 2 1", "heat3d 1 2 3 4 5\n",
-                                     "# nothing\n",    "heat3d nan\n",   "heat3d 9e99 2\n"};
-  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-    ik_log   *log = ik_log_create();
-    ik_study *s;
-    CHECK_EQ(study_of(text[i], log, &s), IK_ERR_SOURCE);
-    CHECK(s == NULL && ik_log_errors(log) == 1);
-    if (i == 0) CHECK(has(ik_log_text(log, false), "did you mean 'heat3d'?"));
-    ik_log_destroy(&log);
+/* ---- programs ---- */
+
+static const char five[] = "grid x = 96, y = 64\nparam w = 0.2\nfield u : f32 = 1\n"
+                           "boundary u = 0\nstep 40 {\n"
+                           "  u' = w*(u + u[1,0] + u[-1,0] + u[0,1] + u[0,-1])\n}\n";
+
+/* A folder with these programs and `workload` in it. */
+static ik_status study_in_folder(const char *workload, const char *objective, ik_log *log,
+                                 ik_study **s) {
+  static const char *const file[][2] = {
+      {"five.ik", five},
+      {"two.ik", "grid x = 64, y = 64, z = 64\nfield u, v : f64 = 1\nboundary u, v = 0\n"
+                 "step 8 {\n  u' = u + v[1,0,0]\n  v' = v - u[-1,0,0]\n}\n"},
+      {"far.ik", "grid x = 64, y = 64\nfield u : f32 = 1\nboundary u = 0\n"
+                 "step 4 {\n  u' = u[2,0] + u[-2,0]\n}\n"},
+      {"still.ik", "grid x = 64\nfield u, v : f32 = 1\nv = 2*u\n"},
+      {"wrong.ik", "grid x = 64\nfield u : f32 = 1\nstep 4 {\n  u' = uu\n}\n"}};
+  enum { FILES = sizeof file / sizeof *file };
+  char folder[] = "/tmp/ikat-work-XXXXXX", path[FILES + 1][64];
+  CHECK(mkdtemp(folder) != NULL);
+  for (int i = 0; i < FILES; i++) {
+    snprintf(path[i], sizeof path[i], "%s/%s", folder, file[i][0]);
+    write_file(path[i], file[i][1]);
   }
+  snprintf(path[FILES], sizeof path[FILES], "%s/work", folder);
+  write_file(path[FILES], workload);
+  ik_design_options o = {.workload = path[FILES], .threads = 1, .objective = objective};
+  ik_status         st = ik_study_design(&o, log, s);
+  for (int i = 0; i <= FILES; i++) unlink(path[i]);
+  rmdir(folder);
+  return st;
+}
+
+CASE(programs_with_weights) {
+  ik_log   *log = ik_log_create();
+  ik_study *s;
+  CHECK_EQ(study_in_folder("five.ik 2.5 x=128 w=0.1 steps=7\n", "time", log, &s), IK_OK);
+  const char *json = ik_study_json(s);
+  /* Nine operations: as Jacobi2D, whose C_iter is published.  The outermost axis comes first. */
+  CHECK(has(json, "\"name\": \"five.ik\", \"weight\": 2.5, \"points\": [64, 128], \"steps\": 7, "
+                  "\"flops\": "));
+  CHECK(has(json, "\"bytes\": 8, \"arrays\": 1, \"radius\": 1, \"words\": 1, \"iter_s\": "));
+  CHECK(has(json, "\"problems\": 1"));
+  CHECK(!has(json, "\"published\": {") && !has(json, "published_percent"));
+  CHECK(has(ik_study_text(s), "64x128"));
+  ik_study_destroy(&s);
+  ik_log_destroy(&log);
+}
+
+/* The same stencil by its name and as a program, in two and in three dimensions. */
+CASE(programs_beside_benchmarks) {
+  ik_log   *log = ik_log_create();
+  ik_study *s;
+  CHECK_EQ(study_in_folder("five.ik\ntwo.ik 0.5\n\njacobi2d 64 8 # small\n five.ik steps=3\n",
+                           "edp", log, &s),
+           IK_OK);
+  const char *json = ik_study_json(s), *text = ik_study_text(s);
+  CHECK(has(json, "\"problems\": 4"));
+  CHECK(has(json, "\"arrays\": 2, \"radius\": 1, \"words\": 4"));
+  CHECK(has(json, "\"name\": \"jacobi2d\""));
+  CHECK(has(text, "of different dimensions"));
+  CHECK(has(text, "Table C.2"));
+  ik_study_destroy(&s);
+  ik_log_destroy(&log);
+}
+
+CASE(the_example_can_be_read) {
+  ik_log           *log = ik_log_create();
+  ik_study         *s;
+  char              path[512];
+  ik_design_options o = {.workload = path, .threads = 2};
+  snprintf(path, sizeof path, "%s/examples/design.workload", getenv("IKAT_ROOT"));
+  CHECK_EQ(ik_study_design(&o, log, &s), IK_OK);
+  CHECK(s && has(ik_study_json(s), "\"name\": \"gray-scott.ik\", \"weight\": 2"));
+  ik_study_destroy(&s);
+  ik_log_destroy(&log);
+}
+
+static void check_mistake(const char *text, const char *message) {
+  ik_log   *log = ik_log_create();
+  ik_study *s;
+  CHECK(study_in_folder(text, NULL, log, &s) != IK_OK);
+  CHECK(s == NULL);
+  CHECK_EQ(ik_log_errors(log), 1);
+  if (!has(ik_log_text(log, false), message)) CHECK_STR(ik_log_text(log, false), message);
+  ik_log_destroy(&log);
+}
+
+CASE(mistakes_in_a_workload) {
+  check_mistake("heat3e\n", "did you mean 'heat3d'?");
+  check_mistake("beauty\n", "or a program, FILE.ik");
+  check_mistake("heat3d x\n", "is no number");
+  check_mistake("\nheat3d -1\n", "work, line 2: a weight cannot be below zero");
+  check_mistake("heat3d nan\n", "a weight cannot be below zero or without end");
+  check_mistake("heat3d 0 5 1\n", "whole numbers");
+  check_mistake("heat3d 1.5 2 1", "whole numbers");
+  check_mistake("heat3d 9e99 2\n", "whole numbers");
+  check_mistake("heat3d 1 2 3 4 5\n", "more than a name");
+  check_mistake("# nothing\n", "there is no stencil");
+  check_mistake("heat3d 64 8 0\nfive.ik 0\n", "all weights in");
+}
+
+CASE(mistakes_with_programs) {
+  check_mistake("six.ik\n", "work, line 1: ");
+  check_mistake("six.ik\n", "six.ik");
+  check_mistake("five.ik heavy\n", "a weight is no number");
+  check_mistake("five.ik 1 2\n", "more than one weight");
+  check_mistake("five.ik -2\n", "a weight cannot be below zero");
+  check_mistake("five.ik steps=0\n", "'steps=0': steps must be");
+  check_mistake("five.ik steps=2x\n", "'steps=2x': steps must be");
+  check_mistake("five.ik speed=2\n", "speed");
+  check_mistake("five.ik x=0\n", "work, line 1: ");
+  check_mistake("far.ik\n", "hexagonal tiles cannot run");
+  check_mistake("far.ik\n", "radius 1 only");
+  check_mistake("still.ik\n", "there is no time-step loop");
+  check_mistake("\n\nwrong.ik\n", "work, line 3: ");
+  check_mistake("wrong.ik\n", "wrong.ik:4:8");
 }
 
 CASE(mistakes_in_options) {
@@ -96,6 +201,21 @@ CASE(it_can_be_stopped) {
   halt = 0;
   CHECK_EQ(ik_study_design(&o, log, &s), IK_ERR_INTERRUPTED);
   ik_log_destroy(&log);
+}
+
+CASE(no_memory_for_a_program) {
+  ik_status st = IK_ERR_RESOURCE;
+  for (int i = 0; st && i < 1500; i += i < 60 ? 1 : 37) {
+    ik_log   *log = ik_log_create();
+    ik_study *s;
+    ik_mem_fail_after(i);
+    st = study_in_folder("two.ik 2\n", "energy", log, &s);
+    ik_mem_fail_after(-1);
+    CHECK(st == IK_OK || (st == IK_ERR_RESOURCE && s == NULL));
+    if (!st) ik_study_destroy(&s);
+    ik_log_destroy(&log);
+  }
+  CHECK_EQ(st, IK_OK);
 }
 
 CASE(no_memory) {

@@ -42,12 +42,28 @@ static int bench_model(call *c) {
   bool            is_small;
   ticker          t = {.hidden = c->set.quiet};
   int             code = read_size(c, &is_small);
+  if (!code) code = can_report(c);
   if (code) return code;
   run_options(c, &run);
   ik_tune_options_init(&tune);
   tune.budget = (double)c->set.budget, tune.progress = ticker_show, tune.user = &t;
+  tune.report = c->set.report;
   ik_status s = ik_tune_model(&run, &tune, is_small, c->log, c->json, &text);
   ticker_end(&t);
+  if (!s) say_members(c, text);
+  if (!s && c->set.report) {
+    char page[1200];
+    snprintf(page, sizeof page, "%s/report.html", c->set.report);
+    say(c, "wrote %s\n", page);
+    json_string(&c->object, "report", page);
+  }
+  return fail(c, s);
+}
+
+static int bench_growth(call *c, const ik_bench_options *o, ticker *t) {
+  const char *text = NULL;
+  ik_status   s = ik_bench_growth(o, c->log, c->json, &text);
+  ticker_end(t);
   if (!s) say_members(c, text);
   return fail(c, s);
 }
@@ -61,14 +77,14 @@ int command_bench(call *c) {
   ticker           t = {.hidden = c->set.quiet};
   ik_bench_options_init(&o);
   int code = read_size(c, &o.small);
-  if (!code && c->set.report) code = fail(c, ik_can_write(c->set.report, IK_RESULT_FOLDER, c->log));
+  if (!code) code = can_report(c);
   if (code) return code;
   run_options(c, &run);
-  o.suite = c->set.plain.n ? c->set.plain.word[0] : NULL;
+  o.suite = suite;
   o.target = run.target, o.cache = run.cache, o.stop = run.stop;
   o.only = c->set.only, o.strategy = c->set.strategy;
   if (run.threads) o.threads = run.threads;
   if (c->set.rounds) o.rounds = (int)c->set.rounds;
   o.progress = ticker_show, o.user = &t;
-  return run_bench(c, &o, &t);
+  return strcmp(suite, "growth") ? run_bench(c, &o, &t) : bench_growth(c, &o, &t);
 }

@@ -10,10 +10,7 @@ static int unknown_action(call *c, const char *word) {
                   word);
 }
 
-/* Where what was measured is kept, beside the wisdom: in `path`, behind the word `before`.  NULL if
- * the user has no folder. */
-static const char *kept_file(const ik_run_options *run, const char *before, char *path,
-                             size_t cap) {
+const char *kept_file(const ik_run_options *run, const char *before, char *path, size_t cap) {
   const char *slash = run->wisdom ? strrchr(run->wisdom, '/') : NULL;
   if (!slash) return NULL;
   int len = (int)(slash - run->wisdom);

@@ -56,12 +56,16 @@ const command commands[] = {
      "Suite 'cpu', the first: each case is solved by a plain loop nest, compiled with -O3, and by\n"
      "every strategy of the target that can, in turns; docs/bench.md tells how to read the table.\n"
      "The largest cases want 9 GiB of free memory.  Exits 1 if a result is wrong.\n"
+     "Suite 'examples': the same for the programs of 'ikat new' and for random ones, beside plain\n"
+     "loops that are written from them.\n"
+     "Suite 'growth': cells a second on eight times the cells, time of four times the steps.\n"
      "Suite 'papers': every published table that the models can compute, beside what they give.\n"
      "Suite 'model': how well the model of the CPU predicts, and how good its choice is; ten "
      "minutes.\n"
      "\n"
      "  ikat bench cpu\n"
      "  ikat bench cpu --only star2d --threads 4 --report out\n"
+     "  ikat bench examples --only heat\n"
      "  ikat bench papers --only 000 --report out\n",
      FOR_BENCH, 1, command_bench},
     {"machine", "list | show M | probe", "machines: known ones, and this one measured",
@@ -91,11 +95,13 @@ const command commands[] = {
      "  ikat plan heat.ik --machine h200 --what-if bandwidth=x2\n",
      FOR_PLAN, -1, command_plan},
     {"design", "[WORKLOAD]", "the best machine for a workload",
-     "WORKLOAD is 2d or 3d: the stencils and sizes of \"Analytical Cost Metrics\", appendix C.  "
-     "All\n"
-     "designs of a GPU within the area are tried, with the best tiles for each stencil and size.\n"
+     "WORKLOAD is 2d or 3d, the stencils and sizes of \"Analytical Cost Metrics\", appendix C; or "
+     "a\n"
+     "file of programs and weights: examples/design.workload is one.  All designs of a GPU within\n"
+     "the area are tried, with the best tiles for each stencil, size and objective.\n"
      "\n"
-     "  ikat design 2d --area 398..601 --report out\n",
+     "  ikat design 2d --area 398..601 --report out\n"
+     "  ikat design examples/design.workload --objective edp --max-power 250\n",
      FOR_DESIGN, 1, command_design},
     {"chain", "SIZE SIZE SIZE...", "how to multiply a chain of matrices, and what moves",
      "Matrix 1 has the first size as rows and the second as columns, and so on.\n"

@@ -56,6 +56,8 @@ static const option table[] = {
     {"what-if", "F=xN,...", "with other figures: bandwidth=x2,shared=x0.5", FOR_PLAN, TEXT,
      AT(what_if), 0, 0},
     {"area", "MM2", "silicon to spend: 450, or 398..601", FOR_DESIGN, TEXT, AT(area), 0, 0},
+    {"max-power", "W", "watts that no problem may draw; what would draw more waits", FOR_DESIGN,
+     COUNT, AT(max_power), 1, 1000000},
     {"reading", "R", "of the time model: exact, or literal as it was printed", FOR_DESIGN, TEXT,
      AT(reading), 0, 0},
     {"fast", "WORDS", "words of fast memory; 65536 unless you say so", FOR_CHAIN, COUNT, AT(fast),

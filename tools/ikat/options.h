@@ -33,6 +33,7 @@ typedef struct settings {
   const char *area, *objective, *reading, *what_if, *max_error;
   int64_t     steps;                                                  /* -1: as the program says */
   int64_t     threads, max_memory, check_every, rounds, budget, fast; /* 0: chosen */
+  int64_t     max_power;                                              /* W; 0: any */
   words       out, dump, machine, plain; /* `plain` are those that belong to no option */
 } settings;
 

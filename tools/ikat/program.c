@@ -143,6 +143,8 @@ void run_options(call *c, ik_run_options *o) {
   o->cache = in_folder(c->cache, sizeof c->cache, "XDG_CACHE_HOME", "/.cache", "ikat");
   o->wisdom =
       in_folder(c->wisdom, sizeof c->wisdom, "XDG_DATA_HOME", "/.local/share", "ikat/wisdom");
+  o->figures =
+      in_folder(c->figures, sizeof c->figures, "XDG_DATA_HOME", "/.local/share", "ikat/local.ikm");
   o->plan = c->set.plan;
   o->max_memory = c->set.max_memory;
   o->check_every = c->set.check_every;

@@ -22,7 +22,7 @@ int show_study(call *c, ik_status s, ik_study *study) {
   return code;
 }
 
-static int can_report(call *c) {
+int can_report(call *c) {
   if (!c->set.report) return EXIT_FINE;
   return fail(c, ik_can_write(c->set.report, IK_RESULT_FOLDER, c->log));
 }
@@ -93,6 +93,7 @@ int command_design(call *c) {
   int code = can_report(c);
   if (code) return code;
   run_options(c, &run);
+  o.max_power = (double)c->set.max_power;
   o.objective = c->set.objective, o.reading = c->set.reading, o.threads = (int)c->set.threads;
   o.stop = run.stop, o.progress = ticker_show, o.user = &t;
   ik_status s = ik_study_design(&o, c->log, &study);

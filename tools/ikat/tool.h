@@ -31,8 +31,9 @@ typedef struct call {
   json           object, messages; /* `messages`: items as in ik_log_json */
   progress_bar   bar;
   bool           json, colour;
-  char           cache[1024];  /* path of the folder for compiled kernels */
-  char           wisdom[1024]; /* path of the file for what was tuned */
+  char           cache[1024];   /* path of the folder for compiled kernels */
+  char           wisdom[1024];  /* path of the file for what was tuned */
+  char           figures[1024]; /* path of the file for what was measured */
 } call;
 
 struct command {
@@ -87,6 +88,12 @@ const char *program_file(const call *c); /* NULL: none was given */
  * from here on. */
 void run_options(call *c, ik_run_options *o);
 
+/* ---- info.c ---- */
+
+/* Where the figures of this machine are kept, beside the wisdom: in `path`, behind the word
+ * `before`.  NULL if the user has no folder. */
+const char *kept_file(const ik_run_options *run, const char *before, char *path, size_t cap);
+
 /* ---- run.c ---- */
 
 /* The command line as it can be typed again, to be freed; NULL when there is no memory for it. */
@@ -108,6 +115,8 @@ int command_plan(call *c);
 int command_chain(call *c);
 int command_design(call *c);
 int bench_papers(call *c); /* a suite of `ikat bench` */
+/* How to end if the folder of --report cannot be written; 0: it can, or there is none. */
+int can_report(call *c);
 /* Says a study, and writes its page if one was asked for.  The study is gone then. */
 int show_study(call *c, ik_status s, ik_study *study);
 int command_doctor(call *c);

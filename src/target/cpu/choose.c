@@ -1,6 +1,5 @@
 #include "target/cpu/choose.h"
 #include "facts/nodes.h"
-#include "target/cpu/cost.h"
 #include <stdlib.h>
 
 typedef struct search {
@@ -34,18 +33,34 @@ static int operations(const ik_stmt *list, ik_arena *a) {
   return most;
 }
 
-/* One candidate: lowered as it would be, and priced. */
+/* What is lowered is priced and forgotten. */
+bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
+                     ik_arena *a, ik_pipeline_time *out) {
+  ik_pipe  pipe;
+  ik_arena scratch;
+  ik_arena_init(&scratch);
+  if (setjmp(scratch.oom)) {
+    ik_arena_free(&scratch);
+    longjmp(a->oom, 1);
+  }
+  ik_pipe_of(x->ir, list, steps ? p->steps : 0, p, &scratch, &pipe);
+  bool legal = !steps || pipe.steps == p->steps;
+  if (legal) *out = ik_cost_time(&pipe, x->isa, &x->figures, x->threads, &scratch);
+  ik_arena_free(&scratch);
+  return legal;
+}
+
+/* One candidate. */
 static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], int rows, int vectors) {
-  ik_pipe pipe;
   ik_plan p = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
   for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tile[d];
   p.rows = rows, p.vectors = vectors;
   p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
   p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
   if (s->n == IK_CHOICES) return;
-  ik_pipe_of(s->x->ir, s->list, s->steps ? steps : 0, &p, s->a, &pipe);
-  if (s->steps && pipe.steps != steps) return;
-  s->out[s->n++] = (ik_choice){p, ik_cost_of(&pipe, s->x->isa, s->x->threads, s->a)};
+  ik_pipeline_time t;
+  if (ik_choose_price(s->x, s->list, s->steps, &p, s->a, &t))
+    s->out[s->n++] = (ik_choice){p, t.seconds};
 }
 
 static bool has_sweep(const ik_stmt *list) {
@@ -134,16 +149,31 @@ static int by_seconds(const void *a, const void *b) {
 
 /* Rows by vectors of results at once.  Wide vectors are a line of the cache each: rows share what
  * they load, and where much is added up two vectors keep the units busy.  Of narrow ones a line is
- * several, and loads cost less than what they feed.  What is read once from memory is best read in
- * the order of memory, row by row: where there is one step, or where many planes are read. */
+ * several, and loads cost less than what they feed; where there are many statements, blocks of
+ * half the size are as fast and compiled in half the time.  What is read once from memory is best
+ * read in the order of memory, row by row: where there is one step, or where many planes are read.
+ */
 static void choose_block(search *s, int steps, int *rows, int *vectors) {
   int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
   bool much = operations(s->list, s->a) > 24, narrow = s->x->isa->vector_bytes < 32;
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   bool once = !narrow && ndim > 2 && steps == 1;
-  *rows = deep || once ? 1 : narrow && !flat ? 2 : 4;
+  *rows = deep || once ? 1 : narrow && (!flat || statements(s->list) > 2) ? 2 : 4;
   *vectors = deep ? 4 : narrow ? (flat && much ? 2 : 4) : once && !flat ? 4 : 2;
   if (!narrow && !flat && !once && !much) *vectors = 1;
+}
+
+ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
+                       ik_arena *a) {
+  int bytes = isa->vector_bytes;
+  return (ik_choose){ir, isa, threads, m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, a)};
+}
+
+/* Of fields with a longer history lowering makes one step at a time, whatever the tiles. */
+static bool has_long_history(const ik_ir *ir) {
+  for (int f = 0; f < ir->nfield; f++)
+    if (ir->field[f].has_new && ir->field[f].history > 1) return true;
+  return false;
 }
 
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
@@ -151,10 +181,13 @@ int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fuse
   static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
   search           s = {x, list, steps, a, out, 0};
   int              many = statements(list), rows, vectors;
+  bool             several = steps && fused && !has_long_history(x->ir);
   for (int i = 0; i < 8; i++) {
-    if (fuse[i] > 1 && (!steps || !fused || many * fuse[i] > 64)) break;
+    if (fuse[i] > 1 && (!several || many * fuse[i] > 64)) break;
+    int before = s.n;
     choose_block(&s, fuse[i], &rows, &vectors);
     tiles_of(&s, fuse[i], rows, vectors);
+    if (s.n == before) break; /* what no tile can do with few steps, none can with more */
   }
   qsort(out, (size_t)s.n, sizeof *out, by_seconds);
   return s.n;

@@ -1,7 +1,6 @@
 /* choose.h: ways to run a list of statements, and the one that should be fastest. */
 #pragma once
-#include "lower/pipe.h"
-#include "target/cpu/isa.h"
+#include "target/cpu/cost.h"
 
 typedef struct ik_choice {
   ik_plan plan;
@@ -11,12 +10,21 @@ typedef struct ik_choice {
 enum { IK_CHOICES = 256 };
 
 typedef struct ik_choose {
-  const ik_ir  *ir;
-  const ik_isa *isa;
-  int           threads;
+  const ik_ir        *ir;
+  const ik_isa       *isa;
+  int                 threads;
+  ik_pipeline_machine figures;
 } ik_choose;
+
+/* `m`: what is known of the machine; NULL: nothing. */
+ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
+                       ik_arena *a);
 
 /* Every way worth a look for a list (`steps`: the body of a step loop), the best first; returns how
  * many.  `fused` false: one step at a time. */
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
                   ik_choice out[IK_CHOICES]);
+
+/* What one plan costs, lowered as it would be.  False: that many steps are not legal. */
+bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
+                     ik_arena *a, ik_pipeline_time *out);

@@ -1,9 +1,11 @@
-/* cost.h: what a lowered program costs on this CPU, roughly: enough to rank ways to run it. */
+/* cost.h: what a lowered program costs on this CPU, roughly: enough to rank ways to run it, and to
+ * say what limits them.  Counts are taken here; model/pipeline.h has what they cost. */
 #pragma once
 #include "lower/pipe.h"
+#include "plan/fit.h"
 #include "target/cpu/isa.h"
 
-/* Seconds of one step (of one run through the list outside step loops) with so many threads.  After
- * the model of compute, cache lines and memory traffic that add up, with its constants as fitted on
- * one machine; what the interpreter does is dear. */
-double ik_cost_of(const ik_pipe *p, const ik_isa *isa, int threads, ik_arena *a);
+/* Of one step (of one run through the list outside step loops) with so many threads.  `m` need not
+ * have the sizes of caches.  What the interpreter does is dear. */
+ik_pipeline_time ik_cost_time(const ik_pipe *p, const ik_isa *isa, const ik_pipeline_machine *m,
+                              int threads, ik_arena *a);

@@ -7,6 +7,7 @@
 #include "ir/apply.h"
 #include "runtime/build.h"
 #include "target/cpu/drive.h"
+#include "target/cpu/order_run.h"
 #include "target/cpu/parts.h"
 #include "target/cpu/propose.h"
 #include "target/cpu/special.h"
@@ -25,7 +26,10 @@ typedef struct cpu_engine {
   ik_parts          parts;
   ik_build         *build[IK_PARTS_TEXTS]; /* NULL: that one could not be started */
   ik_kernel_fn   ***fn;                    /* [pass][2 * kernel] */
+  ik_order_code    *order;                 /* [norder] */
+  ik_order_room    *room;                  /* of orders */
   bool              ready, interpreted;    /* compiled; everything is the interpreter's */
+  bool              late, late_ready;      /* what is needed late: asked for, compiled */
   ik_interp        *interp;                /* once something needs it */
   ik_rows           rows;                  /* expressions without cells: scalars, sources */
   ik_team          *team;
@@ -49,11 +53,11 @@ static ik_status no_memory(ik_diag *d) {
 
 /* ---- compiling ---- */
 
-static void start_builds(cpu_engine *x) {
+static void start_builds(cpu_engine *x, int from, int to) {
   const char *flags[16] = {"-O2", "-ffp-contract=off", "-fno-math-errno", "-w"};
   int         n = 4;
   for (const char *const *f = ik_isa_flags(x->isa.vector_bytes); *f && n < 15;) flags[n++] = *f++;
-  for (int i = 0; i < x->parts.ntext; i++) {
+  for (int i = from; i < to; i++) {
     ik_buf           text = {0};
     ik_build_options o = {.cache_dir = x->cache_dir, .flags = flags};
     ik_parts_expand(ik_buf_text(&x->parts.text[i]), &text);
@@ -63,44 +67,104 @@ static void start_builds(cpu_engine *x) {
   }
 }
 
+static void *function_of(const cpu_engine *x, const char *name) {
+  void *f = NULL;
+  for (int i = 0; i < x->parts.ntext && !f; i++) f = ik_build_symbol(x->build[i], name);
+  return f;
+}
+
 static ik_kernel_fn *kernel_of(const cpu_engine *x, int pass, int kernel, const char *suffix) {
   char       name[48];
   ik_code_of at = x->parts.code[pass][kernel];
   snprintf(name, sizeof name, "ikat_p%d_k%d%s", at.pass, at.kernel, suffix);
-  for (int i = 0; i < x->parts.ntext; i++) {
-    void *f = ik_build_symbol(x->build[i], name);
-    if (f) return (ik_kernel_fn *)f;
-  }
-  return NULL;
+  return (ik_kernel_fn *)function_of(x, name);
 }
 
-static bool link_kernels(cpu_engine *x) {
-  x->fn = IK_NEW_N(&x->arena, ik_kernel_fn **, x->parts.npass + 1);
-  for (int p = 0; p < x->parts.npass; p++) {
-    int n = x->parts.pass[p]->nkernel;
-    x->fn[p] = IK_NEW_N(&x->arena, ik_kernel_fn *, 2 * n + 1);
-    for (int k = 0; k < n; k++) {
+static bool link_kernels(cpu_engine *x, int from, int to) {
+  for (int p = from; p < to; p++)
+    for (int k = 0; k < x->parts.pass[p]->nkernel; k++) {
       x->fn[p][2 * k] = kernel_of(x, p, k, "");
       x->fn[p][2 * k + 1] = kernel_of(x, p, k, "_one");
       if (!x->fn[p][2 * k] || !x->fn[p][2 * k + 1]) return false;
     }
+  return true;
+}
+
+static void make_tables(cpu_engine *x) {
+  x->fn = IK_NEW_N(&x->arena, ik_kernel_fn **, x->parts.npass + 1);
+  for (int p = 0; p < x->parts.npass; p++)
+    x->fn[p] = IK_NEW_N(&x->arena, ik_kernel_fn *, 2 * x->parts.pass[p]->nkernel + 1);
+}
+
+static bool link_functions(cpu_engine *x, int order, const char *kind, int n, ik_order_fn ***out) {
+  *out = IK_NEW_N(&x->arena, ik_order_fn *, n + 1);
+  for (int i = 0; i < n; i++) {
+    char name[48];
+    snprintf(name, sizeof name, "ikat_o%d_%s%d", order, kind, i);
+    (*out)[i] = (ik_order_fn *)function_of(x, name);
+    if (!(*out)[i]) return false;
   }
   return true;
 }
 
+static bool link_orders(cpu_engine *x) {
+  x->order = IK_NEW_N(&x->arena, ik_order_code, x->parts.norder + 1);
+  for (int i = 0; i < x->parts.norder; i++)
+    if (!link_functions(x, i, "set", x->parts.order[i]->nset, &x->order[i].set) ||
+        !link_functions(x, i, "cell", x->parts.order[i]->nstmt, &x->order[i].cell))
+      return false;
+  return true;
+}
+
+static bool are_finished(cpu_engine *x, int from, int to) {
+  bool ok = true;
+  for (int i = from; ok && i < to; i++)
+    ok = x->build[i] && ik_build_finish(x->build[i], &x->why) == IK_OK;
+  return ok;
+}
+
 /* Without a compiler, or should it refuse, the interpreter runs, and the message says so. */
+static void give_up(cpu_engine *x, ik_diag *d) {
+  x->interpreted = true;
+  ik_warn(d, IK_W005, IK_NOSPAN, "no compiled code: the interpreter runs instead");
+  if (x->why.nmsg) ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&x->why.msg[0].text));
+}
+
+/* Does a step loop end with fewer steps than a pass makes? */
+static bool has_rest(const cpu_engine *x) {
+  bool rest = false;
+  for (int i = 0; i < x->parts.n; i++) {
+    const ik_part *p = &x->parts.part[i];
+    rest |= p->steps && p->npipe > 1 && p->steps->count % p->pipe[0].steps;
+  }
+  return rest;
+}
+
+static void start_late(cpu_engine *x) {
+  if (!x->late) start_builds(x, x->parts.late_text, x->parts.ntext);
+  x->late = true;
+}
+
 static void finish_builds(cpu_engine *x, ik_diag *d) {
   bool ok = !setjmp(x->arena.oom);
   if (x->ready) return;
   x->ready = true;
-  for (int i = 0; ok && i < x->parts.ntext; i++)
-    ok = x->build[i] && ik_build_finish(x->build[i], &x->why) == IK_OK;
-  ok = ok && link_kernels(x);
-  if (!ok) {
-    x->interpreted = true;
-    ik_warn(d, IK_W005, IK_NOSPAN, "no compiled code: the interpreter runs instead");
-    if (x->why.nmsg) ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&x->why.msg[0].text));
-  }
+  if (ok) make_tables(x);
+  ok = ok && are_finished(x, 0, x->parts.late_text);
+  ok = ok && link_kernels(x, 0, x->parts.late_pass) && link_orders(x);
+  if (!ok)
+    give_up(x, d);
+  else if (has_rest(x))
+    start_late(x); /* while others run */
+}
+
+static void finish_late(cpu_engine *x, ik_diag *d) {
+  if (x->late_ready) return;
+  x->late_ready = true;
+  start_late(x);
+  if (!are_finished(x, x->parts.late_text, x->parts.ntext) ||
+      !link_kernels(x, x->parts.late_pass, x->parts.npass))
+    give_up(x, d);
 }
 
 /* The threads that will write the next levels touch them first, so that their pages are there, and
@@ -176,12 +240,18 @@ static ik_status interpret(cpu_engine *x, const ik_stmt *first, const ik_stmt *e
   return IK_OK;
 }
 
+static void run_order(cpu_engine *x, const ik_order *o) {
+  const ik_order_code *code = &x->order[ik_parts_order(&x->parts, o)];
+  ik_order_run(o, code, x->base.state, &x->rt, x->team, x->room);
+}
+
 static ik_status run_pipe(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
   for (int i = 0; i < p->n; i++) {
     const ik_pipe_work *w = &p->work[i];
     switch (w->kind) {
     case IK_WORK_PASS: run_pass(x, w->pass); break;
     case IK_WORK_SET: x->base.state->scalar[w->stmt->scalar] = scalar_of(x, w->stmt->value); break;
+    case IK_WORK_ORDER: run_order(x, w->order); break;
     case IK_WORK_INTERP: IK_TRY(interpret(x, w->stmt, w->stmt->next, d)); break;
     }
   }
@@ -282,22 +352,28 @@ static ik_status take_wave(cpu_engine *x, const ik_part *part, int64_t n, ik_rec
   return IK_OK;
 }
 
+static ik_status interpret_steps(cpu_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
+                                 ik_diag *d) {
+  ik_state *s = x->base.state;
+  if (!x->interp) IK_TRY(ik_interp_create(s, d, &x->interp));
+  for (; n > 0; n--) ik_interp_step(x->interp, steps), ik_recorder_sample(rec, s);
+  return IK_OK;
+}
+
 static ik_status steps_cpu(ik_engine *e, const ik_stmt *steps, int64_t n, ik_recorder *rec,
                            ik_diag *d) {
   cpu_engine    *x = of(e);
   const ik_part *part = ik_parts_find(&x->parts, steps->body, NULL);
   if (x->special && steps == x->steps) return take_special(x, n, rec, d);
   if (part && !x->ready) finish_builds(x, d);
-  if (!part || x->interpreted) {
-    if (!x->interp) IK_TRY(ik_interp_create(e->state, d, &x->interp));
-    for (; n > 0; n--) ik_interp_step(x->interp, steps), ik_recorder_sample(rec, e->state);
-    return IK_OK;
-  }
+  if (!part || x->interpreted) return interpret_steps(x, steps, n, rec, d);
   if (ik_wave_is(part->plan.strategy)) return take_wave(x, part, n, rec, d);
   while (n > 0) {
     int64_t most = until_sample(x->ir, e->state->t, n);
     int     k = 0;
     while (part->pipe[k].steps > most) k++;
+    if (k) finish_late(x, d);
+    if (x->interpreted) return interpret_steps(x, steps, n, rec, d);
     IK_TRY(take_steps(x, &part->pipe[k], d));
     n -= part->pipe[k].steps;
     ik_recorder_sample(rec, e->state);
@@ -362,14 +438,16 @@ static bool attach_threads(cpu_engine *x, ik_state *s) {
     for (int p = 0; p < x->parts.npass; p++)
       if (!ik_drive_thread_fit(&x->thread[i], s, x->parts.pass[p])) return false;
   }
-  return x->thread != NULL;
+  if (!x->parts.norder) return x->thread != NULL;
+  x->room = ik_order_room_create(s, x->parts.order, x->parts.norder, x->threads);
+  return x->thread && x->room;
 }
 
 static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   cpu_engine *x = of(e);
   int         need = rows_needed(x->ir);
   e->state = s;
-  start_builds(x); /* the compiler runs while memory is taken and filled */
+  start_builds(x, 0, x->parts.late_text); /* the compiler runs while memory is taken and filled */
   ik_ir_each_stmt(x->ir, need_of_scalar, &need);
   for (int f = 0; f < x->ir->nfield; f++)
     if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
@@ -392,6 +470,7 @@ static void destroy_cpu(ik_engine **e) {
     ik_drive_thread_free(&x->thread[i]);
   }
   if (x->special) x->special->destroy(&x->stepper);
+  ik_order_room_destroy(&x->room);
   ik_team_destroy(&x->team);
   ik_interp_destroy(&x->interp);
   ik_rows_free(&x->rows);
@@ -413,6 +492,7 @@ static int64_t bytes_of(const cpu_engine *x) {
   int64_t n = x->threads * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
   for (int f = 0; f < x->ir->nfield; f++)
     if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
+  if (x->parts.norder) n += ik_order_room_bytes(x->ir, x->parts.order, x->parts.norder, x->threads);
   return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
 }
 
@@ -422,10 +502,16 @@ static void describe(cpu_engine *x) {
     const ik_part *p = &x->parts.part[i];
     for (int k = 0; k < p->npipe; k++) ik_pipe_print(x->ir, &p->pipe[k], &x->loops);
   }
-  if (main) ik_plan_print(&main->plan, x->ir, &x->plan);
+  const ik_order *wave = main ? ik_part_wave(main) : NULL;
+  if (wave) {
+    ik_buf_puts(&x->plan, "skew: ");
+    ik_order_describe(x->ir, wave, &x->plan);
+  } else if (main) {
+    ik_plan_print(&main->plan, x->ir, &x->plan);
+  }
   for (int i = 0; i < x->parts.ntext; i++) ik_buf_puts(&x->code, ik_buf_text(&x->parts.text[i]));
   x->base.stride = main ? steps_of(main) : 1;
-  x->base.strategy = main ? main->plan.strategy : "sweep";
+  x->base.strategy = wave ? "skew" : main ? main->plan.strategy : "sweep";
   x->base.plan = ik_buf_text(&x->plan);
   x->base.loops = ik_buf_text(&x->loops);
   x->base.code = ik_buf_text(&x->code);

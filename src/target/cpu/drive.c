@@ -134,14 +134,9 @@ static void advance(const ik_tile *t, const ik_tile_stage *s, int dir, const voi
     out[i] = (char *)out[i] + dir * t->view[s->s->out[i]].plane;
 }
 
-/* What is left of the cache line where a row begins, then the rest of the row. */
 static void call(const ik_tile *t, const ik_tile_stage *s, int planes, ik_kernel_call *c) {
-  ik_kernel_fn *f = planes == s->k->planes ? s->all : s->one;
-  c->x0 = s->lo[IK_LANE], c->x1 = s->split, c->stream = false;
-  if (c->x0 < c->x1) f(c);
-  c->x0 = s->split, c->x1 = s->hi[IK_LANE];
   c->stream = s->stream && are_aligned(t, s, c->z, planes);
-  f(c);
+  (planes == s->k->planes ? s->all : s->one)(c);
 }
 
 /* n groups of so many planes; n > 1: straight ones. */
@@ -155,6 +150,9 @@ static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int 
   ik_kernel_call c = {.in = in,
                       .out = out,
                       .soon = soon,
+                      .x0 = s->lo[IK_LANE],
+                      .split = s->split,
+                      .x1 = s->hi[IK_LANE],
                       .y0 = y0,
                       .y1 = y1,
                       .z = z,

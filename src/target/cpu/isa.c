@@ -38,8 +38,9 @@ static const level levels[] = {
     {64,
      "avx512",
      has_avx512,
-     {"-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl", "-mfma", "-mprefer-vector-width=512"}},
-    {32, "avx2", has_avx2, {"-mavx2", "-mfma"}},
+     {"-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl", "-mfma", "-mprfchw",
+             "-mprefer-vector-width=512"}},
+    {32, "avx2", has_avx2, {"-mavx2", "-mfma", "-mprfchw"}},
     {16, "fma", has_fma, {"-mavx", "-mfma"}},
 #elif defined __aarch64__
     {16, "neon", always, {NULL}},

@@ -1,67 +1,7 @@
 #include "target/cpu/kernels.h"
 #include "emit/expr.h"
 #include "ikat/version.h"
-
-/* The words of rt/simd.h. */
-static const ik_words words = {
-    .type = {[IK_F64] = "ik_f64",
-             [IK_F32] = "ik_f32",
-             [IK_F16] = "ik_f16",
-             [IK_BF16] = "ik_bf16",
-             [IK_I32] = "ik_i32",
-             [IK_BOOL] = "ik_bool"},
-    .element = {[IK_F64] = "double",
-                [IK_F32] = "float",
-                [IK_F16] = "uint16_t",
-                [IK_BF16] = "uint16_t",
-                [IK_I32] = "int32_t",
-                [IK_BOOL] = "uint8_t"},
-    .suffix = {[IK_F64] = "_f64",
-               [IK_F32] = "_f32",
-               [IK_F16] = "_f16",
-               [IK_BF16] = "_bf16",
-               [IK_I32] = "_i32",
-               [IK_BOOL] = "_bool"},
-    .op =
-        {
-#define IK_OP(NAME, text, nargs, flops) [IK_OP_##NAME] = ("ik_" text),
-#include "ir/ops.h"
-#undef IK_OP
-        },
-    .choose = {[IK_OP_LT] = "ik_select_lt",
-               [IK_OP_LE] = "ik_select_le",
-               [IK_OP_EQ] = "ik_select_eq",
-               [IK_OP_NE] = "ik_select_ne"},
-    .runtime = {[IK_OP_EXP] = true,
-                [IK_OP_LOG] = true,
-                [IK_OP_SIN] = true,
-                [IK_OP_COS] = true,
-                [IK_OP_TAN] = true,
-                [IK_OP_TANH] = true,
-                [IK_OP_ATAN] = true,
-                [IK_OP_POW] = true,
-                [IK_OP_TABLE] = true},
-    .load = "ik_ld",
-    .load_part = "ik_ldn",
-    .shift = "ik_shift",
-    .store = "ik_st",
-    .store_part = "ik_stn",
-    .store_past = "ik_nt",
-    .set = "ik_set",
-    .index = "ik_index",
-    .lane = "IK_AT",
-    .noise = "ik_noise_f64",
-    .x = "x",
-    .y = "y",
-    .z = "c->z",
-    .step = "c->t",
-    .part = "n",
-    .scalars = "c->scalar",
-    .rt = "c->rt",
-    .weights = "weights",
-    .prefetch = "ik_prefetch",
-    .prefetch_store = "ik_prefetch_store",
-};
+#include "target/cpu/words.h"
 
 typedef struct printer {
   ik_arena             *a;
@@ -83,7 +23,7 @@ static void add(const printer *p, ik_tree *block, ik_tree *stmt) { ik_tree_add(p
 
 static void add_pointer(const printer *p, ik_tree *to, const char *before, ik_type t,
                         const char *variable, const char *from, int k) {
-  const char *type = ik_arena_printf(p->a, "%s%s *", before, words.element[t]);
+  const char *type = ik_arena_printf(p->a, "%s%s *", before, ik_cpu_words.element[t]);
   ik_tree    *value = ik_tree_index(p->a, member(p, from), whole(p, k));
   add(p, to, ik_tree_declare(p->a, type, variable, value));
 }
@@ -130,81 +70,94 @@ static ik_tree *vector_loop(const printer *p, ik_block_form f) {
   return ik_tree_for(p->a, NULL, fits, step(p, "x", width), body);
 }
 
-/* Whole blocks, past the caches or not. */
-static void add_block_loop(const printer *p, ik_block_form f, ik_tree *to) {
+/* Whole blocks, past the caches or not, from the split on; `from` is where they end. */
+static void add_blocks(const printer *p, ik_block_form f, ik_tree *to) {
   ik_tree *plain = vector_loop(p, f), *yes, *no;
-  if (!p->kernel->stream) {
-    add(p, to, plain);
-    return;
+  add(p, to, declare(p, "x", name(p, "split")));
+  if (p->kernel->stream) {
+    f.past = true;
+    add(p, yes = ik_tree_block(p->a), vector_loop(p, f));
+    add(p, no = ik_tree_block(p->a), plain);
+    plain = ik_tree_if(p->a, member(p, "stream"), yes, no);
   }
-  f.past = true;
-  add(p, yes = ik_tree_block(p->a), vector_loop(p, f));
-  add(p, no = ik_tree_block(p->a), plain);
-  add(p, to, ik_tree_if(p->a, member(p, "stream"), yes, no));
+  add(p, to, plain);
+  add(p, to, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
 }
 
-/* Single vectors, and what is left of one. */
-static void add_single_loops(const printer *p, bool single, ik_tree *to) {
-  ik_tree *part = ik_tree_block(p->a);
-  if (single) add(p, to, vector_loop(p, (ik_block_form){.rows = 1, .vectors = 1}));
-  ik_tree *left = compare(p, name(p, "x1"), "-", "x");
-  add(p, part, ik_tree_declare(p->a, "const int", "n", ik_tree_cast(p->a, "int", left)));
+/* const int n = end - x < lanes ? (int)(end - x) : lanes; and the vector that has so many */
+static ik_tree *part_of_vector(const printer *p) {
+  ik_tree *body = ik_tree_block(p->a), *left = compare(p, name(p, "end"), "-", "x");
+  ik_tree *lanes = whole(p, p->kernel->lanes);
+  ik_tree *few = ik_tree_binary(p->a, left, "<", lanes);
+  ik_tree *n = ik_tree_choose(p->a, few, ik_tree_cast(p->a, "int", left), lanes);
+  add(p, body, ik_tree_declare(p->a, "const int", "n", n));
   ik_block_emit(p->block, IK_PER_CELL, (ik_block_form){.rows = 1, .vectors = 1, .part = true},
-                part);
-  add(p, to, ik_tree_if(p->a, compare(p, name(p, "x"), "<", "x1"), part, NULL));
+                body);
+  return body;
+}
+
+/* What blocks leave of a row: the cells before the split, then those from `from` on.  One text for
+ * both, as most of the time that it takes to compile a kernel goes by its length. */
+static void add_rest(const printer *p, ik_tree *to) {
+  ik_tree *side = ik_tree_block(p->a), *last = name(p, "last");
+  add(p, side,
+      declare_const(p, "end", ik_tree_choose(p->a, last, name(p, "x1"), name(p, "split"))));
+  if (p->kernel->stream)
+    add(p, side,
+        ik_tree_declare(p->a, "const int", "past",
+                        ik_tree_binary(p->a, last, "&", member(p, "stream"))));
+  ik_tree *x = declare(p, "x", ik_tree_choose(p->a, last, name(p, "from"), name(p, "x0")));
+  add(p, side,
+      ik_tree_for(p->a, x, compare(p, name(p, "x"), "<", "end"), step(p, "x", p->kernel->lanes),
+                  part_of_vector(p)));
+  add(p, to,
+      ik_tree_for(p->a, ik_tree_declare(p->a, "int", "last", whole(p, 0)),
+                  ik_tree_binary(p->a, last, "<", whole(p, 2)), step(p, "last", 1), side));
 }
 
 /* ---- loops over rows ---- */
 
-static void add_row_loop(const printer *p, ik_tree *body, ik_tree *to) {
-  ik_tree *first = declare(p, "y", name(p, "y0"));
-  add(p, to, ik_tree_for(p->a, first, compare(p, name(p, "y"), "<", "y1"), step(p, "y", 1), body));
+static ik_tree *row_loop(const printer *p, ik_tree *first, ik_tree *end, ik_tree *body) {
+  return ik_tree_for(p->a, declare(p, "y", first), ik_tree_binary(p->a, name(p, "y"), "<", end),
+                     step(p, "y", 1), body);
 }
 
 /* One row at a time, in blocks of vectors. */
 static void add_plain_rows(const printer *p, ik_tree *to) {
   ik_block_form f = {.rows = 1, .vectors = p->block->vectors};
-  ik_tree      *body = ik_tree_block(p->a);
+  ik_tree      *body = ik_tree_block(p->a), *blocks = ik_tree_block(p->a);
   ik_block_emit(p->block, IK_PER_ROW, f, body);
-  add(p, body, declare(p, "x", name(p, "x0")));
-  add_block_loop(p, f, body);
-  add_single_loops(p, f.vectors > 1, body);
-  add_row_loop(p, body, to);
+  add(p, body, declare(p, "from", name(p, "split")));
+  add_blocks(p, f, blocks);
+  add(p, body, blocks);
+  add_rest(p, body);
+  add(p, to, row_loop(p, name(p, "y0"), name(p, "y1"), body));
 }
 
-/* if (rows == n) { blocks from x0 on } */
+/* if (rows == n) { blocks } */
 static ik_tree *jammed_part(const printer *p, ik_block_form f) {
   ik_tree *body = ik_tree_block(p->a);
   add(p, body, declare_const(p, "y", name(p, "top")));
   ik_block_emit(p->block, IK_PER_ROW, f, body);
-  add(p, body, declare(p, "x", name(p, "x0")));
-  add_block_loop(p, f, body);
-  add(p, body, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
+  add_blocks(p, f, body);
   return ik_tree_if(p->a, ik_tree_binary(p->a, name(p, "rows"), "==", whole(p, f.rows)), body,
                     NULL);
-}
-
-/* for (y = top; y < top + rows; y++) { the rest of each row } */
-static ik_tree *rest_of_rows(const printer *p) {
-  ik_tree *body = ik_tree_block(p->a);
-  ik_tree *end = ik_tree_binary(p->a, name(p, "top"), "+", name(p, "rows"));
-  ik_block_emit(p->block, IK_PER_ROW, (ik_block_form){.rows = 1, .vectors = 1}, body);
-  add(p, body, declare(p, "x", name(p, "from")));
-  add_single_loops(p, true, body);
-  return ik_tree_for(p->a, declare(p, "y", name(p, "top")),
-                     ik_tree_binary(p->a, name(p, "y"), "<", end), step(p, "y", 1), body);
 }
 
 /* Several rows at a time as far as blocks go; what they leave, row by row. */
 static void add_jammed_rows(const printer *p, ik_tree *to) {
   int           n = p->block->rows;
   ik_block_form f = {.rows = n, .vectors = p->block->vectors};
-  ik_tree      *body = ik_tree_block(p->a), *left = compare(p, name(p, "y1"), "-", "top");
+  ik_tree      *body = ik_tree_block(p->a), *rest = ik_tree_block(p->a);
+  ik_tree      *left = compare(p, name(p, "y1"), "-", "top");
   ik_tree      *few = ik_tree_binary(p->a, left, "<", whole(p, n));
   add(p, body, declare_const(p, "rows", ik_tree_choose(p->a, few, left, whole(p, n))));
-  add(p, body, declare(p, "from", name(p, "x0")));
+  add(p, body, declare(p, "from", name(p, "split")));
   add(p, body, jammed_part(p, f));
-  add(p, body, rest_of_rows(p));
+  ik_block_emit(p->block, IK_PER_ROW, (ik_block_form){.rows = 1, .vectors = 1}, rest);
+  add_rest(p, rest);
+  ik_tree *end = ik_tree_binary(p->a, name(p, "top"), "+", name(p, "rows"));
+  add(p, body, row_loop(p, name(p, "top"), end, rest));
   add(p, to,
       ik_tree_for(p->a, declare(p, "top", name(p, "y0")), compare(p, name(p, "top"), "<", "y1"),
                   step(p, "top", n), body));
@@ -220,7 +173,7 @@ static void add_cells(const printer *p, ik_tree *to) {
   ik_block_emit(p->block, IK_PER_ROW, f, row);
   ik_block_emit(p->block, IK_PER_CELL, f, cell);
   add(p, row, ik_tree_for(p->a, declare(p, "x", first), inside, step(p, "x", up ? 1 : -1), cell));
-  add_row_loop(p, row, to);
+  add(p, to, row_loop(p, name(p, "y0"), name(p, "y1"), row));
 }
 
 /* ---- functions ---- */
@@ -235,7 +188,7 @@ static void add_weights(const printer *p, ik_tree *to) {
   const ik_block *b = p->block;
   if (!b->nweight) return;
   ik_type  type = (ik_type)p->kernel->weights;
-  ik_tree *call = ik_tree_call(p->a, "IK_WEIGHTS", 1, name(p, words.element[type]));
+  ik_tree *call = ik_tree_call(p->a, "IK_WEIGHTS", 1, name(p, ik_cpu_words.element[type]));
   for (int i = 0; i < b->nweight; i++)
     ik_tree_add(p->a, call, ik_tree_number(p->a, type, b->weight[i]));
   add(p, to, ik_tree_do(p->a, call));
@@ -243,9 +196,9 @@ static void add_weights(const printer *p, ik_tree *to) {
 
 static ik_tree *kernel_function(const printer *p, const char *symbol) {
   ik_tree          *body = ik_tree_block(p->a);
-  const char *const bounds[] = {"x0", "x1", "y0", "y1"};
+  const char *const bounds[] = {"x0", "split", "x1", "y0", "y1", "z"};
   add_pointers(p, body);
-  for (int i = 0; i < 4; i++) add(p, body, declare_const(p, bounds[i], member(p, bounds[i])));
+  for (int i = 0; i < 6; i++) add(p, body, declare_const(p, bounds[i], member(p, bounds[i])));
   add_weights(p, body);
   ik_block_form all = {.rows = p->block->rows, .vectors = p->block->vectors};
   ik_block_emit(p->block, IK_PER_CALL, all, body);
@@ -289,14 +242,14 @@ static void add_kernel(printer *p, const ik_ir *ir, const char *symbol, ik_tree 
   const char           *twin = ik_arena_printf(p->a, "%s_one", symbol);
   add(p, file, ik_tree_blank(p->a));
   add(p, file, comment_of(ir, k, p->a));
-  p->block = ik_block_of(ir, p->pass, k, k->planes, k->rows, k->vectors, &words, p->a);
+  p->block = ik_block_of(ir, p->pass, k, k->planes, k->rows, k->vectors, &ik_cpu_words, p->a);
   add(p, file, kernel_function(p, symbol));
   add(p, file, ik_tree_blank(p->a));
   if (k->planes == 1) {
     add(p, file, twin_function(p, symbol, twin));
     return;
   }
-  p->block = ik_block_of(ir, p->pass, k, 1, 1, 1, &words, p->a);
+  p->block = ik_block_of(ir, p->pass, k, 1, 1, 1, &ik_cpu_words, p->a);
   add(p, file, kernel_function(p, twin));
 }
 

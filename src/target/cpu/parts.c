@@ -1,7 +1,9 @@
 #include "target/cpu/parts.h"
 #include "base/embed.h"
+#include "base/least.h"
 #include "lower/inline.h"
 #include "target/cpu/kernels.h"
+#include "target/cpu/order.h"
 #include "target/cpu/wave.h"
 #include <string.h>
 
@@ -12,31 +14,33 @@ typedef struct making {
   ik_arena         *a;
   ik_diag          *d;
   ik_parts         *out;
-  int               cap_part, cap_pass;
+  int               cap_part, cap_pass, cap_order;
+  bool              late; /* printing what is needed late */
 } making;
 
 /* ---- one list ---- */
 
-/* Tiles in time, of the passes of one step. */
-static void pick_wave(making *m, const ik_stmt *list, int64_t steps, ik_plan *plan) {
+void ik_parts_wave(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
+                   const ik_isa *isa, ik_arena *a, ik_plan *plan) {
   ik_pipe pipe;
-  plan->strategy = m->p->strategy, plan->steps = 1, plan->stream = false;
+  plan->strategy = strategy, plan->steps = 1, plan->stream = false;
   memset(plan->tile, 0, sizeof plan->tile);
-  ik_pipe_of(m->p->ir, list, 1, plan, m->a, &pipe);
-  if (!ik_wave_illegal(m->p->ir, list, &pipe, plan))
-    ik_wave_choose(m->p->ir, &pipe, steps, m->choose.isa, plan);
+  ik_pipe_of(ir, list, 1, plan, a, &pipe);
+  if (!ik_wave_illegal(ir, list, &pipe, plan)) ik_wave_choose(ir, &pipe, steps, isa, plan);
 }
 
-static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps, ik_plan *plan,
-                           double *seconds) {
+static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps, ik_part *part) {
+  ik_plan *plan = &part->plan;
+  if (m->p->plan) return *plan = *m->p->plan, IK_OK;
   ik_choice *all = IK_NEW_N(m->a, ik_choice, IK_CHOICES);
-  if (m->p->plan) return *plan = *m->p->plan, *seconds = 0, IK_OK;
-  int n = ik_choose_all(&m->choose, list, steps != NULL, m->fused, m->a, all);
+  int        n = ik_choose_all(&m->choose, list, steps != NULL, m->fused, m->a, all);
   if (!n)
     return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "cpu: there is no way to run this");
-  *plan = all[0].plan, *seconds = all[0].seconds;
-  if (steps && ik_wave_is(m->p->strategy)) pick_wave(m, list, steps->count, plan);
+  part->nchoice = n, part->choice = all;
+  *plan = all[0].plan, part->seconds = all[0].seconds;
+  if (steps && ik_wave_is(m->p->strategy))
+    ik_parts_wave(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa, m->a, plan);
   if (m->p->wish &&
       (!ik_plan_read(m->p->wish, plan) || plan->vector_bytes > m->choose.isa->vector_bytes))
     return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is no plan", m->p->wish);
@@ -92,7 +96,7 @@ static ik_status add_part(making *m, const ik_stmt *first, const ik_stmt *end,
   const ik_stmt *list = ik_inline_temps(m->p->ir, cut(m, first, end), m->a);
   if (!list) return IK_OK;
   part.list = list;
-  IK_TRY(pick_plan(m, list, steps, &part.plan, &part.seconds));
+  IK_TRY(pick_plan(m, list, steps, &part));
   IK_TRY(add_pipes(m, list, &part));
   IK_PUSH(m->a, m->out->part, m->out->n, m->cap_part, part);
   return IK_OK;
@@ -122,10 +126,12 @@ static ik_status find_parts(making *m) {
   return IK_OK;
 }
 
+/* Sweeps outside of step loops have wavefronts of their own. */
 static ik_status check_wave(const making *m) {
   if (!ik_wave_is(m->p->strategy)) return IK_OK;
+  bool skew = strcmp(m->p->strategy, "skew") == 0;
   for (int i = 0; i < m->out->n; i++)
-    if (m->out->part[i].steps) return IK_OK;
+    if (m->out->part[i].steps || (skew && ik_part_wave(&m->out->part[i]))) return IK_OK;
   return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                  "strategy '%s' cannot run this program: there is no step loop", m->p->strategy);
 }
@@ -149,6 +155,22 @@ int ik_parts_pass(const ik_parts *p, const ik_pass *pass) {
   return i;
 }
 
+int ik_parts_order(const ik_parts *p, const ik_order *order) {
+  int i = 0;
+  while (p->order[i] != order) i++;
+  return i;
+}
+
+const ik_order *ik_part_wave(const ik_part *p) {
+  const ik_order *best = NULL;
+  for (int i = 0; i < p->pipe[0].n && !p->steps; i++) {
+    const ik_order *o = p->pipe[0].work[i].order;
+    bool            wave = o && o->wave[0] >= 0;
+    if (wave && (!best || ik_box_cells(&o->box) > ik_box_cells(&best->box))) best = o;
+  }
+  return best;
+}
+
 /* ---- what they need ---- */
 
 static void need_pass(making *m, const ik_pass *pass) {
@@ -167,6 +189,8 @@ static void need_pipe(making *m, const ik_pipe *p) {
   for (int i = 0; i < p->n; i++) {
     if (p->work[i].kind == IK_WORK_INTERP) m->out->interpreted = true;
     if (p->work[i].kind == IK_WORK_PASS) need_pass(m, p->work[i].pass);
+    if (p->work[i].kind == IK_WORK_ORDER)
+      IK_PUSH(m->a, m->out->order, m->out->norder, m->cap_order, p->work[i].order);
   }
 }
 
@@ -195,8 +219,10 @@ static void share_kernels(making *m) {
   }
 }
 
-static bool is_printed(const ik_parts *o, int p, int k) {
-  return o->code[p][k].pass == p && o->code[p][k].kernel == k;
+/* Now, and here? */
+static bool is_printed(const making *m, int p, int k) {
+  const ik_parts *o = m->out;
+  return (p >= o->late_pass) == m->late && o->code[p][k].pass == p && o->code[p][k].kernel == k;
 }
 
 /* The passes with only those kernels that belong into one text: of so many lanes, every `slices`-th
@@ -210,7 +236,7 @@ static const ik_pass **passes_of(making *m, int lanes, int slice, int slices) {
     copy->kernel = IK_NEW_N(m->a, ik_pipe_kernel, copy->nkernel + 1);
     memcpy(copy->kernel, o->pass[p]->kernel, (size_t)copy->nkernel * sizeof *copy->kernel);
     for (int k = 0; k < copy->nkernel; k++) {
-      bool ours = is_printed(o, p, k) && copy->kernel[k].lanes == lanes;
+      bool ours = is_printed(m, p, k) && copy->kernel[k].lanes == lanes;
       if (!ours || n++ % slices != slice) copy->kernel[k].lanes = 0;
     }
     own[p] = copy;
@@ -218,37 +244,66 @@ static const ik_pass **passes_of(making *m, int lanes, int slice, int slices) {
   return own;
 }
 
-static void print_slice(making *m, int lanes, int slice, int slices) {
-  ik_parts      *o = m->out;
+static const ik_plan *plan_of(const ik_parts *o) {
   const ik_plan *plan = &o->part[o->n - 1].plan;
   for (int i = 0; i < o->n; i++)
     if (o->part[i].steps) plan = &o->part[i].plan;
+  return plan;
+}
+
+static void print_slice(making *m, int lanes, int slice, int slices) {
+  ik_parts *o = m->out;
   if (o->ntext == IK_PARTS_TEXTS) return;
   o->lanes[o->ntext] = lanes;
-  ik_cpu_kernels(m->p->ir, passes_of(m, lanes, slice, slices), o->npass, lanes, plan,
+  ik_cpu_kernels(m->p->ir, passes_of(m, lanes, slice, slices), o->npass, lanes, plan_of(o),
                  m->p->ir->name, m->a, &o->text[o->ntext++]);
+}
+
+static bool has_lanes(const ik_parts *o, int lanes, int vector_bytes) {
+  for (int i = 0; i < o->norder; i++)
+    if (ik_order_lanes(o->order[i], vector_bytes) == lanes) return true;
+  return false;
+}
+
+/* Cells near faces are done one by one, others perhaps in vectors. */
+static void print_orders(making *m) {
+  ik_parts *o = m->out;
+  if (!o->norder) return;
+  const ik_plan *plan = plan_of(o);
+  const int      lanes[] = {1, plan->vector_bytes / 8, plan->vector_bytes / 4};
+  for (int i = 0; i < 3; i++)
+    if (i == 0 || (lanes[i] > 1 && has_lanes(o, lanes[i], plan->vector_bytes)))
+      ik_cpu_orders(m->p->ir, o->order, o->norder, lanes[i], plan, m->p->ir->name, m->a,
+                    &o->text[o->ntext++]);
 }
 
 /* Many kernels are printed as several texts, so that several compilers work on them. */
 static void print_lanes(making *m, int lanes) {
-  enum { KERNELS = 3, MOST = 4 };
+  enum { KERNELS = 2, MOST = 4 };
   ik_parts *o = m->out;
   int       n = 0;
-  for (int i = 0; i < o->ntext; i++)
+  for (int i = m->late ? o->late_text : 0; i < o->ntext; i++)
     if (o->lanes[i] == lanes) return;
   for (int p = 0; p < o->npass; p++)
     for (int k = 0; k < o->pass[p]->nkernel; k++)
-      n += is_printed(o, p, k) && o->pass[p]->kernel[k].lanes == lanes;
-  int slices = n / KERNELS < 1 ? 1 : n / KERNELS > MOST ? MOST : n / KERNELS;
+      n += is_printed(m, p, k) && o->pass[p]->kernel[k].lanes == lanes;
+  int slices = ik_min_int((n + KERNELS - 1) / KERNELS, MOST);
   for (int i = 0; i < slices; i++) print_slice(m, lanes, i, slices);
 }
 
-static void print_all(making *m) {
-  ik_parts *o = m->out;
-  share_kernels(m);
+static void print_passes(making *m) {
+  const ik_parts *o = m->out;
   for (int p = 0; p < o->npass; p++)
     for (int k = 0; k < o->pass[p]->nkernel; k++)
-      if (is_printed(o, p, k)) print_lanes(m, o->pass[p]->kernel[k].lanes);
+      if (is_printed(m, p, k)) print_lanes(m, o->pass[p]->kernel[k].lanes);
+}
+
+static void print_all(making *m) {
+  print_orders(m);
+  share_kernels(m);
+  print_passes(m);
+  m->out->late_text = m->out->ntext, m->late = true;
+  print_passes(m);
 }
 
 static ik_status plan_all(making *m) {
@@ -260,16 +315,20 @@ static ik_status plan_all(making *m) {
 
 ik_status ik_parts_plan(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
                         ik_arena *a, ik_diag *d, ik_parts *out) {
-  making m = {p, {p->ir, isa, threads}, fused, a, d, out, 0, 0};
+  making m = {p,    ik_choose_on(p->ir, isa, threads, p->machine, a), fused, a, d, out, 0, 0, 0,
+              false};
   return plan_all(&m);
 }
 
 ik_status ik_parts_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused, ik_arena *a,
                       ik_diag *d, ik_parts *out) {
-  making m = {p, {p->ir, isa, threads}, fused, a, d, out, 0, 0};
+  making m = {p,    ik_choose_on(p->ir, isa, threads, p->machine, a), fused, a, d, out, 0, 0, 0,
+              false};
   IK_TRY(plan_all(&m));
+  for (int i = 0; i < out->n; i++) need_pipe(&m, &out->part[i].pipe[0]);
+  out->late_pass = out->npass;
   for (int i = 0; i < out->n; i++)
-    for (int k = 0; k < out->part[i].npipe; k++) need_pipe(&m, &out->part[i].pipe[k]);
+    for (int k = 1; k < out->part[i].npipe; k++) need_pipe(&m, &out->part[i].pipe[k]);
   print_all(&m);
   for (int i = 0; i < out->ntext; i++)
     if (out->text[i].failed)
@@ -283,13 +342,13 @@ void ik_parts_free(ik_parts *p) {
 
 void ik_parts_expand(const char *text, ik_buf *out) {
   static const char        word[] = "#include \"";
-  static const char *const file[] = {"kernel.h", "simd.h"};
+  static const char *const file[] = {"kernel.h", "simd.h", "order.h"};
   while (*text) {
     const char *end = strchr(text, '\n');
     size_t      len = end ? (size_t)(end - text) + 1 : strlen(text);
     const char *name = strncmp(text, word, sizeof word - 1) ? NULL : text + sizeof word - 1;
     bool        found = false;
-    for (int i = 0; name && i < 2; i++)
+    for (int i = 0; name && i < 3; i++)
       if (strncmp(name, file[i], strlen(file[i])) == 0) {
         char path[64] = "src/target/cpu/rt/";
         strcat(path, file[i]);

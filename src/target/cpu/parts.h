@@ -1,6 +1,7 @@
 /* parts.h: a program cut into the lists that the run loop hands to an engine, each lowered to
  * passes and all of them printed as C. */
 #pragma once
+#include "lower/order.h"
 #include "lower/pipe.h"
 #include "target/cpu/choose.h"
 #include "target/cpu/rt/kernel.h"
@@ -9,13 +10,15 @@
 enum { IK_PART_PIPES = 6, IK_PARTS_TEXTS = 16 };
 
 typedef struct ik_part {
-  const ik_stmt *first, *end; /* of the list; of the body of a step loop */
-  const ik_stmt *steps;       /* the step loop, or NULL */
-  const ik_stmt *list;        /* the statements as they are lowered, with an end of their own */
-  ik_plan        plan;
-  double         seconds; /* of a step, as predicted */
-  int            npipe;
-  ik_pipe        pipe[IK_PART_PIPES]; /* most steps first; the last makes one */
+  const ik_stmt   *first, *end; /* of the list; of the body of a step loop */
+  const ik_stmt   *steps;       /* the step loop, or NULL */
+  const ik_stmt   *list;        /* the statements as they are lowered, with an end of their own */
+  ik_plan          plan;
+  double           seconds; /* of a step, as predicted */
+  int              nchoice; /* ways to run it, if the plan is one of them ... */
+  const ik_choice *choice;  /* ... the best first */
+  int              npipe;
+  ik_pipe          pipe[IK_PART_PIPES]; /* most steps first; the last makes one */
 } ik_part;
 
 typedef struct ik_code_of { /* the pass and kernel whose code serves a kernel: often its own */
@@ -23,16 +26,20 @@ typedef struct ik_code_of { /* the pass and kernel whose code serves a kernel: o
 } ik_code_of;
 
 typedef struct ik_parts {
-  const ik_ir    *ir;
-  int             n, npass;
-  ik_part        *part;
-  const ik_pass **pass; /* all of them; kernel k of pass p is ikat_p<p>_k<k> */
-  ik_code_of    **code; /* [pass][kernel] */
-  int             ntext, lanes[IK_PARTS_TEXTS];
-  ik_buf          text[IK_PARTS_TEXTS]; /* each of one number of lanes */
-  bool            interpreted;          /* some work is the interpreter's */
-  int64_t         scratch_bytes, partial_rows;
-  bool           *stored; /* [nfield] temporaries with memory */
+  const ik_ir     *ir;
+  int              n, npass;
+  ik_part         *part;
+  const ik_pass  **pass; /* all of them; kernel k of pass p is ikat_p<p>_k<k> */
+  ik_code_of     **code; /* [pass][kernel] */
+  int              norder;
+  const ik_order **order; /* all of them; their functions begin with ikat_o<order> */
+  int              ntext, lanes[IK_PARTS_TEXTS];
+  ik_buf           text[IK_PARTS_TEXTS]; /* each of one number of lanes; 0: the orders */
+  int late_pass, late_text; /* passes and texts from here on are for what is left of a run that is
+                               no multiple of the steps of a pass: needed late, or never */
+  bool    interpreted;      /* some work is the interpreter's */
+  int64_t scratch_bytes, partial_rows;
+  bool   *stored; /* [nfield] temporaries with memory */
 } ik_parts;
 
 /* `plan` NULL: the best by the model, of one step at a time (`fused` false) or of any number. */
@@ -43,10 +50,18 @@ ik_status ik_parts_plan(const ik_problem *p, const ik_isa *isa, int threads, boo
                         ik_arena *a, ik_diag *d, ik_parts *out);
 void      ik_parts_free(ik_parts *p);
 
+/* Makes a plan of one step one of tiles in time, as large as the caches like them: of the passes of
+ * `list`, the body of a loop of so many steps.  Where that is illegal it has no tiles. */
+void ik_parts_wave(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
+                   const ik_isa *isa, ik_arena *a, ik_plan *plan);
+
 /* The part from `first` up to `end`; NULL: there is none. */
 const ik_part *ik_parts_find(const ik_parts *p, const ik_stmt *first, const ik_stmt *end);
 /* The one that takes the time: a step loop, or what is predicted to take longest.  NULL: none. */
 const ik_part *ik_parts_main(const ik_parts *p);
 int            ik_parts_pass(const ik_parts *p, const ik_pass *pass); /* its index */
+int            ik_parts_order(const ik_parts *p, const ik_order *order);
+/* The largest sweep outside of step loops that is done in wavefronts.  NULL: none. */
+const ik_order *ik_part_wave(const ik_part *p);
 /* Text with the headers of rt/ in place of their #include lines. */
 void ik_parts_expand(const char *text, ik_buf *out);

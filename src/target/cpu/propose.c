@@ -2,7 +2,6 @@
 #include "base/hash.h"
 #include "machine/machine.h"
 #include "target/cpu/choose.h"
-#include "target/cpu/cost.h"
 #include "target/cpu/parts.h"
 #include "target/cpu/wave.h"
 #include <string.h>
@@ -48,9 +47,8 @@ ik_status ik_cpu_place(const ik_problem *p, ik_diag *d, uint64_t *machine, int *
 
 typedef struct shortlist {
   const ik_problem *p;
-  const ik_isa     *isa;
+  ik_choose         choose;
   const ik_part    *part;
-  int               threads;
   ik_arena         *a;
   ik_proposal      *out;
   int               n, most;
@@ -70,41 +68,51 @@ static bool is_new(const shortlist *s, const ik_plan *p) {
   return true;
 }
 
-/* The part that takes the time, as a plan or a strategy has it; NULL if they cannot.  Why, nobody
- * wants to know. */
-static const ik_part *part_of(const shortlist *s, const ik_plan *plan, const char *strategy) {
+/* Can the part that takes the time be run in tiles in time?  Why not, nobody wants to know. */
+static bool is_legal_wave(const shortlist *s, const ik_plan *plan) {
   ik_problem p = *s->p;
   ik_parts   parts;
   ik_diag    why = {0};
-  p.plan = plan, p.strategy = strategy, p.wish = NULL;
-  ik_status st = ik_parts_plan(&p, s->isa, s->threads, false, s->a, &why, &parts);
+  p.plan = plan, p.strategy = plan->strategy, p.wish = NULL;
+  ik_status st = ik_parts_plan(&p, s->choose.isa, s->choose.threads, false, s->a, &why, &parts);
   ik_diag_free(&why);
-  return st ? NULL : ik_parts_find(&parts, s->part->first, s->part->end);
+  return s->part->steps && st == IK_OK;
 }
 
 /* The model knows nothing about waves. */
-static double seconds_of(const shortlist *s, const ik_part *x) {
-  if (x->steps && ik_wave_is(x->plan.strategy)) return 0;
-  return ik_cost_of(&x->pipe[0], s->isa, s->threads, s->a);
+static bool price(const shortlist *s, const ik_plan *p, ik_proposal *out) {
+  *out = (ik_proposal){.plan = *p};
+  if (ik_wave_is(p->strategy)) return is_legal_wave(s, p);
+  ik_pipeline_time *t = IK_NEW(s->a, ik_pipeline_time);
+  if (!ik_choose_price(&s->choose, s->part->list, s->part->steps != NULL, p, s->a, t)) return false;
+  out->seconds = t->seconds, out->time = t;
+  return true;
 }
 
 /* If it is legal, new, and of the strategy that was asked for. */
 static bool add(shortlist *s, const ik_plan *p) {
   if (s->n == s->most || (s->p->strategy && strcmp(s->p->strategy, p->strategy))) return false;
-  const ik_part *x = is_new(s, p) ? part_of(s, p, p->strategy) : NULL;
-  if (!x) return false;
-  bool wave = ik_wave_is(p->strategy);
-  if (x->steps ? !wave && x->pipe[0].steps != p->steps : wave) return false;
-  s->out[s->n++] = (ik_proposal){*p, seconds_of(s, x)};
+  if (!is_new(s, p) || !price(s, p, &s->out[s->n])) return false;
+  s->n++;
   return true;
+}
+
+/* Vectors and rows as in the best plan of one step. */
+static const ik_plan *single_step(const ik_part *part) {
+  for (int i = 0; i < part->nchoice; i++)
+    if (part->choice[i].plan.steps == 1) return &part->choice[i].plan;
+  return NULL;
 }
 
 static void add_waves(shortlist *s) {
   static const char *const strategy[] = {"hex", "skew"};
-  for (int i = 0; s->part->steps && i < 2; i++) {
+  const ik_plan           *from = single_step(s->part);
+  for (int i = 0; s->part->steps && from && i < 2; i++) {
+    ik_plan p = *from;
     if (s->p->strategy && strcmp(s->p->strategy, strategy[i])) continue;
-    const ik_part *x = part_of(s, NULL, strategy[i]);
-    if (x) add(s, &x->plan);
+    ik_parts_wave(s->p->ir, s->part->list, s->part->steps->count, strategy[i], s->choose.isa, s->a,
+                  &p);
+    add(s, &p);
   }
 }
 
@@ -169,9 +177,10 @@ static bool is_first_of_its_kind(const ik_choice *all, int i) {
 }
 
 /* Alternately, so that a measurement that ends early has seen some of both. */
-static void fill(shortlist *s, const ik_choice *all, int n) {
-  near x = {0};
-  int  i = 0, k = 0;
+static void fill(shortlist *s) {
+  const ik_choice *all = s->part->choice;
+  near             x = {0};
+  int              i = 0, k = 0, n = s->part->nchoice;
   while (i < n && !add(s, &all[i].plan)) i++;
   if (!s->n) add_waves(s);
   if (!s->n) return;
@@ -191,11 +200,10 @@ int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *ou
   ik_parts   parts;
   open.plan = NULL, open.wish = NULL;
   ik_status st = ik_parts_plan(&open, &isa, threads, true, a, d, &parts);
-  shortlist s = {p, &isa, st ? NULL : ik_parts_main(&parts), threads, a, out, 0, most};
-  if (s.part) {
-    ik_choose  x = {p->ir, &isa, threads};
-    ik_choice *all = IK_NEW_N(a, ik_choice, IK_CHOICES);
-    fill(&s, all, ik_choose_all(&x, s.part->list, s.part->steps != NULL, true, a, all));
-  }
+  shortlist s = {
+      .p = p, .part = st ? NULL : ik_parts_main(&parts), .a = a, .out = out, .most = most};
+  if (!s.part) return 0;
+  s.choose = ik_choose_on(p->ir, &isa, threads, p->machine, a);
+  fill(&s);
   return s.n;
 }

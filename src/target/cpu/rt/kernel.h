@@ -16,11 +16,12 @@ typedef struct ik_kernel_call {
   void *const       *out;            /* planes: [output * planes + k] */
   const void *const *soon;           /* planes to ask for, [value * planes + k] */
   int64_t            x0, x1, y0, y1; /* lanes and rows to compute */
+  int64_t            split;          /* x0 <= split <= x1: where rows reach a line of the cache */
   int64_t            z;              /* stream index of the first result */
   int64_t            t;              /* number of the step */
   const double      *scalar;
   const ik_rt       *rt;
-  int                stream; /* results may be stored past the caches: rows are aligned */
+  int                stream; /* 1: results from the split on may be stored past the caches */
 } ik_kernel_call;
 
 /* A kernel computes `planes` planes of results; its twin, with _one behind its name, computes one,

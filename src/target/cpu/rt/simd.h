@@ -624,7 +624,10 @@ IK_TYPES(IK_CALLS)
   }                                                                                                \
   IK_FN void ik_stn_##T(element *p, ik_##T v, int n) {                                             \
     vector some = encode(v);                                                                       \
-    __builtin_memcpy(p, &some, (unsigned)n * sizeof *p);                                           \
+    if (n == IK_LANES)                                                                             \
+      *(vector##_at *)p = some;                                                                    \
+    else                                                                                           \
+      __builtin_memcpy(p, &some, (unsigned)n * sizeof *p);                                         \
   }
 #endif
 /* AVX-512 loads and stores lanes under a mask; what the mask leaves out is not touched. */
@@ -678,6 +681,23 @@ IK_FN void ik_nt_f64(double *p, ik_f64 v) { IK_HW(NT, f64)(f64, IK_MODE_f64, p, 
   IK_PART(T, uint16_t, ik_u16, ik_widen_##T, ik_narrow_##T)                                        \
   IK_FN void ik_nt_##T(uint16_t *p, ik_f64 v) { ik_st_##T(p, v); }
 IK_NARROWS(IK_MEMORY_NARROW)
+
+/* What is left of a row: n lanes, at least one.  Whole vectors go past the caches if so asked. */
+#define IK_REST(T, element)                                                                        \
+  IK_FN void ik_ntn_##T(element *p, ik_##T v, int n, int past) {                                   \
+    if (n < IK_LANES)                                                                              \
+      ik_stn_##T(p, v, n);                                                                         \
+    else if (past)                                                                                 \
+      ik_nt_##T(p, v);                                                                             \
+    else                                                                                           \
+      ik_st_##T(p, v);                                                                             \
+  }
+IK_REST(bool, uint8_t)
+IK_REST(f32, float)
+IK_REST(i32, int32_t)
+IK_REST(f64, double)
+#define IK_REST_NARROW(T) IK_REST(T, uint16_t)
+IK_NARROWS(IK_REST_NARROW)
 
 /* ---- shifts: lanes k .. k+IK_LANES-1 of a followed by b ---- */
 

@@ -1,0 +1,173 @@
+#include "model/pipeline.h"
+#include <math.h>
+
+enum { LINE_BYTES = 64 };
+
+/* Second levels of all threads that hold what is kept from one pass to the next: as much again lies
+ * in what the cores share. */
+#define KEPT 2.0
+
+static double above_zero(double v) { return v > 0 ? v : 0; }
+
+/* What never ends if nothing moves. */
+static double over(double amount, double rate) {
+  return !(amount > 0) ? 0 : rate > 0 ? amount / rate : INFINITY;
+}
+
+/* ---- a stage, in cycles of a vector ---- */
+
+typedef double split[IK_PIPELINE_RESOURCES];
+
+static double operations(const ik_pipeline_stage *s, const ik_pipeline_machine *m) {
+  return above_zero(s->arithmetic) + above_zero(s->divisions) * above_zero(m->divide) +
+         above_zero(s->functions) * above_zero(m->function);
+}
+
+/* The layer condition: rings that a level holds are served by it.  The second level gets slower
+ * before it is full. */
+static double line_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
+  if (p->working_set <= m->l1 || p->by_rows) return above_zero(m->near);
+  double beyond = (p->working_set / m->l2 - m->usable) / (1 - m->usable);
+  double part = fmin(1, fmax(0, beyond)); /* of the lines that come from beyond */
+  double line = above_zero(m->line);
+  return line + (above_zero(m->far) - line) * part;
+}
+
+/* Ports work side by side: the one that takes longest is what shows. */
+static double port_cycles(const ik_pipeline_stage *s, const ik_pipeline_machine *m, split port) {
+  double all = operations(s, m), most = 0;
+  port[IK_PIPELINE_ARITHMETIC] = over(all, m->units);
+  port[IK_PIPELINE_LOADS] = over(s->loads, m->loads);
+  port[IK_PIPELINE_STORES] = above_zero(s->stores);
+  port[IK_PIPELINE_CHAIN] = above_zero(m->chain) * all / fmax(1, s->together);
+  for (int i = 0; i <= IK_PIPELINE_CHAIN; i++) most = fmax(most, port[i]);
+  return most;
+}
+
+typedef struct sums { /* cycles of a vector, bytes of a cell */
+  double core, bytes;
+  split  part, busy; /* of `core` */
+} sums;
+
+static void add_cycles(sums *x, ik_pipeline_resource r, double cycles) {
+  x->core += cycles, x->part[r] += cycles, x->busy[r] += cycles;
+}
+
+static void add_kernel(const ik_pipeline_stage *s, const ik_pipeline_machine *m, double line,
+                       sums *x) {
+  split  port = {0};
+  double factor = s->redundancy * s->part, compute = above_zero(m->compute);
+  double c = port_cycles(s, m, port), lines = line * above_zero(s->lines);
+  int    longest = 0;
+  x->core += (compute * c + lines) * s->redundancy * s->part;
+  for (int i = 0; i <= IK_PIPELINE_CHAIN; i++) {
+    x->busy[i] += compute * port[i] * factor;
+    if (port[i] > port[longest]) longest = i;
+  }
+  x->part[longest] += compute * c * factor;
+  x->part[IK_PIPELINE_LINES] += lines * factor, x->busy[IK_PIPELINE_LINES] += lines * factor;
+}
+
+/* Of calls and rows of all stages of a phase. */
+static double start_cycles(const ik_pipeline_pass *p, const ik_pipeline_phase *f,
+                           const ik_pipeline_machine *m) {
+  double row = fmax(1, p->tile_row) / fmax(1, f->lanes), plane = row * fmax(1, p->tile_rows);
+  double sum = 0;
+  double far = above_zero(p->cut ? m->cut_row : m->far_row);
+  for (int i = 0; i < f->nstage; i++) {
+    const ik_pipeline_stage *s = &f->stage[i];
+    double                   rows = (s->bytes > 0 ? far : above_zero(m->row)) / row;
+    sum += (above_zero(m->call) / (plane * fmax(1, f->planes)) + rows) * s->part;
+  }
+  return sum;
+}
+
+static sums sum_stages(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
+  sums   x = {0};
+  double line = line_cycles(p, m) * p->vector_bytes / LINE_BYTES; /* it holds several narrow ones */
+  for (int i = 0; i < p->nphase; i++) {
+    const ik_pipeline_phase *f = &p->phase[i];
+    for (const ik_pipeline_stage *s = f->stage; s < f->stage + f->nstage; s++) {
+      if (s->copies)
+        add_cycles(&x, IK_PIPELINE_LINES, above_zero(m->copy) * s->redundancy);
+      else
+        add_kernel(s, m, line, &x);
+      x.bytes += above_zero(s->bytes) * s->part;
+    }
+    add_cycles(&x, IK_PIPELINE_STARTS, start_cycles(p, f, m));
+  }
+  return x;
+}
+
+/* ---- a pass ---- */
+
+static double vectors(const ik_pipeline_pass *p) { return p->most_cells / fmax(1, p->lanes); }
+
+/* Of a byte: cores share the memory, and one alone cannot use all of it. */
+static double byte_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m, double bytes) {
+  double share = fmax(above_zero(m->alone), fmin(1, over(p->threads, m->cores)));
+  double c = above_zero(m->byte) * bytes * p->lanes * share;
+  return p->cells * bytes <= KEPT * m->l2 * p->threads ? c * above_zero(m->cached) : c;
+}
+
+/* From cycles of a vector to seconds of the pass; what is hidden behind the longer does not show.
+ */
+static void finish(const ik_pipeline_pass *p, const ik_pipeline_machine *m, const sums *x,
+                   double memory, ik_pipeline_time *t) {
+  double overlap = above_zero(m->overlap), scale = vectors(p) / m->hertz;
+  double core_shows = x->core >= memory ? 1 : overlap;
+  for (int i = 0; i < IK_PIPELINE_RESOURCES; i++) {
+    t->part[i] = scale * core_shows * x->part[i];
+    t->busy[i] = scale * x->busy[i];
+  }
+  t->part[IK_PIPELINE_MEMORY] = scale * memory * (x->core >= memory ? overlap : 1);
+  t->busy[IK_PIPELINE_MEMORY] = scale * memory;
+  double tiles = above_zero(m->tile) * p->most_tiles + above_zero(m->pass);
+  t->part[IK_PIPELINE_TILES] = t->busy[IK_PIPELINE_TILES] = tiles / m->hertz;
+}
+
+ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
+  ik_pipeline_time t = {.seconds = INFINITY};
+  if (!(m->hertz > 0)) return t;
+  sums   x = sum_stages(p, m);
+  double memory = byte_cycles(p, m, x.bytes);
+  double vector = fmax(x.core, memory) + above_zero(m->overlap) * fmin(x.core, memory);
+  t.seconds =
+      (vectors(p) * vector + above_zero(m->tile) * p->most_tiles + above_zero(m->pass)) / m->hertz;
+  finish(p, m, &x, memory, &t);
+  return t;
+}
+
+/* ---- sums, and what they say ---- */
+
+void ik_pipeline_add(ik_pipeline_time *sum, const ik_pipeline_time *more) {
+  sum->seconds += more->seconds;
+  for (int i = 0; i < IK_PIPELINE_RESOURCES; i++)
+    sum->part[i] += more->part[i], sum->busy[i] += more->busy[i];
+}
+
+void ik_pipeline_divide(ik_pipeline_time *t, double steps) {
+  t->seconds /= steps;
+  for (int i = 0; i < IK_PIPELINE_RESOURCES; i++) t->part[i] /= steps, t->busy[i] /= steps;
+}
+
+double ik_pipeline_ridge(const ik_pipeline_machine *m, double lanes) {
+  return over(above_zero(m->units) * above_zero(lanes) * above_zero(m->byte), m->compute);
+}
+
+ik_pipeline_resource ik_pipeline_saturated(const ik_pipeline_time *t) {
+  int most = 0;
+  for (int i = 1; i < IK_PIPELINE_RESOURCES; i++)
+    if (t->busy[i] > t->busy[most]) most = i;
+  return (ik_pipeline_resource)most;
+}
+
+double ik_pipeline_slack(const ik_pipeline_time *t, ik_pipeline_resource r) {
+  return t->seconds > 0 && t->busy[r] > 0 ? fmax(0, 1 - t->busy[r] / t->seconds) : 1;
+}
+
+const char *ik_pipeline_name(ik_pipeline_resource r) {
+  static const char *const name[] = {"arithmetic", "loads",  "stores", "chains",     "cache lines",
+                                     "memory",     "starts", "tiles",  "interpreter"};
+  return name[r];
+}

@@ -1,0 +1,114 @@
+/* pipeline.h: the time of a pass over memory on a CPU, plane by plane through stages whose results
+ * wait in caches.
+ *
+ *   cycles of a vector = max(core, memory) + overlap min(core, memory)
+ *   core               = sum over stages (compute C + line L) redundancy + copies + starts
+ *   C                  = max(arithmetic/units, loads/ports, stores, chain)
+ *   seconds of a pass  = (vectors of the busiest thread * cycles + tiles + pass) / hertz
+ *
+ * After section "A model for the planner" of the prototypes' measurements (cycles = k C + c2 L +
+ * m B), with an overlap of computing and moving, starts of calls and rows, tiles and threads added.
+ * L and where lines come from are the layer conditions: rings that fit into a level are served by
+ * it.
+ *
+ * All counts are per vector of results unless they say otherwise, all costs are cycles of a core.
+ * Amounts and costs that are not above zero (NaN included) cost nothing; a machine without a clock,
+ * or without a unit or port that is needed, never ends (INFINITY).
+ */
+#pragma once
+#include <stdbool.h>
+
+typedef struct ik_pipeline_machine {
+  double hertz;
+  double units;    /* vectors of operations a cycle */
+  double loads;    /* vectors a cycle */
+  double compute;  /* on the cycles that units and ports need at least */
+  double divide;   /* operations that a division counts for */
+  double function; /* operations that exp and its like count for */
+  double chain;  /* cycles of an operation that waits for the one before; 0: others fill the gap */
+  double l1, l2; /* bytes of a core's caches */
+  double usable; /* share of the second level up to which it is as fast as with less in it */
+  double near, line, far; /* of a line (64 bytes) from the first level, the second, beyond */
+  double byte;            /* of a byte of memory, with `cores` cores at work */
+  double alone;           /* of that, with one */
+  double cores;
+  double cached;  /* of `byte`, where all fits into the caches */
+  double overlap; /* of the shorter of computing and moving, what shows; 1: both add up */
+  double copy;    /* of a vector that is copied into a ring */
+  double call;    /* of a call of a kernel */
+  double row;     /* of a row: one that begins in a cache, ... */
+  double far_row; /* ... in memory, ... */
+  double cut_row; /* ... there, and ends before the grid does */
+  double tile, pass;
+} ik_pipeline_machine;
+
+typedef struct ik_pipeline_stage {
+  bool   copies;               /* moves planes between memory and rings; else it computes */
+  double arithmetic;           /* operations, without: */
+  double divisions, functions; /* square roots; exp, tables, ... */
+  double loads, stores;        /* vectors */
+  double together;             /* results that are in work at once: chains of operations */
+  double lines;                /* vectors from rings and to them */
+  double redundancy;           /* results over those of the tile; at least 1 */
+  double part;                 /* cells over those of the pass; at most 1 */
+  double bytes;                /* of memory per cell of the tile, redundancy included */
+} ik_pipeline_stage;
+
+typedef struct ik_pipeline_phase { /* one walk along the tile */
+  int                      nstage;
+  const ik_pipeline_stage *stage;
+  double                   planes; /* that a stage has in one call */
+  double                   lanes;  /* cells of a vector */
+} ik_pipeline_phase;
+
+typedef struct ik_pipeline_pass {
+  int                      nphase;
+  const ik_pipeline_phase *phase;
+  double                   vector_bytes;
+  double                   lanes;       /* cells of a vector */
+  double                   working_set; /* bytes that a tile comes back to */
+  bool                     by_rows;     /* stages take turns row by row: lines are near */
+  double                   tile_row;    /* cells of a row of a tile */
+  double                   tile_rows;   /* rows of a plane of a tile */
+  bool                     cut;         /* rows end before the grid does */
+  double                   cells;       /* in all */
+  double                   most_cells;  /* of the thread that has most */
+  double                   most_tiles;
+  double                   threads;
+} ik_pipeline_pass;
+
+/* What can be short: ports of a core, caches, memory; and what is no work at all. */
+typedef enum ik_pipeline_resource {
+  IK_PIPELINE_ARITHMETIC,
+  IK_PIPELINE_LOADS,
+  IK_PIPELINE_STORES,
+  IK_PIPELINE_CHAIN,  /* results that wait for each other */
+  IK_PIPELINE_LINES,  /* between caches, copies into rings included */
+  IK_PIPELINE_MEMORY, /* bytes */
+  IK_PIPELINE_STARTS, /* of calls and rows */
+  IK_PIPELINE_TILES,  /* and passes: threads that meet */
+  IK_PIPELINE_INTERP, /* what is not compiled */
+  IK_PIPELINE_RESOURCES
+} ik_pipeline_resource;
+
+typedef struct ik_pipeline_time {
+  double seconds;
+  double part[IK_PIPELINE_RESOURCES]; /* seconds, which add up to `seconds` */
+  double busy[IK_PIPELINE_RESOURCES]; /* seconds that it would take if the others cost nothing */
+} ik_pipeline_time;
+
+ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipeline_machine *m);
+
+/* One after the other; `more` for each of so many steps. */
+void ik_pipeline_add(ik_pipeline_time *sum, const ik_pipeline_time *more);
+void ik_pipeline_divide(ik_pipeline_time *t, double steps);
+
+/* Operations a byte of memory from which on arithmetic limits, vectors of so many lanes. */
+double ik_pipeline_ridge(const ik_pipeline_machine *m, double lanes);
+
+/* The one that is busy longest, the first of equals. */
+ik_pipeline_resource ik_pipeline_saturated(const ik_pipeline_time *t);
+/* 1 - busy/seconds: the share of the time in which it has nothing to do; 1 if there is no time. */
+double ik_pipeline_slack(const ik_pipeline_time *t, ik_pipeline_resource r);
+/* "cache lines", ...; static */
+const char *ik_pipeline_name(ik_pipeline_resource r);

@@ -1,0 +1,113 @@
+#include "target/target.h"
+#include "lang/program.h"
+#include <math.h>
+
+typedef struct world {
+  program     p;
+  ik_facts    facts;
+  ik_source   src;
+  ik_problem  problem;
+  ik_proposal all[12];
+  int         n;
+} world;
+
+static const ik_target *cpu(void) {
+  for (const ik_target *const *t = ik_targets; *t; t++)
+    if (!strcmp((*t)->name, "cpu")) return *t;
+  return NULL;
+}
+
+static void propose(world *w, const char *figures) {
+  ik_machine *m = NULL;
+  w->src = (ik_source){"test.ikm", figures, strlen(figures)};
+  CHECK_EQ(ik_machine_read("local", &w->src, &w->p.arena, &w->p.diag, &m), IK_OK);
+  w->problem = (ik_problem){.ir = w->p.ir, .facts = &w->facts, .threads = 2};
+  w->problem.machine = *figures ? m : NULL;
+  w->n = cpu()->propose(&w->problem, &w->p.arena, &w->p.diag, w->all, 12);
+}
+
+static bool open_world(world *w, const char *text) {
+  *w = (world){0};
+  if (!MUST_OPEN(&w->p, text)) return false;
+  CHECK_EQ(ik_facts_of(w->p.ir, -1, &w->p.arena, &w->p.diag, &w->facts), IK_OK);
+  propose(w, "");
+  CHECK(w->n > 2);
+  return w->n > 2;
+}
+
+static void close_world(world *w) { program_close(&w->p); }
+
+#define STAR                                                                                       \
+  "grid x = 4096, y = 4096\nfield u : f32 = 1\nboundary u = 0\n"                                   \
+  "step 100 { u' = (u[-1,0] + u[1,0] + u[0,-1] + u[0,1])/4 }\n"
+
+static bool is_wave(const ik_proposal *p) {
+  return !strcmp(p->plan.strategy, "hex") || !strcmp(p->plan.strategy, "skew");
+}
+
+CASE(proposals_say_what_their_time_is_made_of) {
+  world w;
+  if (open_world(&w, STAR))
+    for (int i = 0; i < w.n; i++) {
+      double sum = 0;
+      CHECK(is_wave(&w.all[i]) == !w.all[i].time);
+      if (!w.all[i].time) continue;
+      for (int r = 0; r < IK_PIPELINE_RESOURCES; r++) sum += w.all[i].time->part[r];
+      CHECK(w.all[i].seconds > 0 && w.all[i].time->seconds == w.all[i].seconds);
+      CHECK_NEAR(sum / w.all[i].seconds, 1, 1e-12);
+    }
+  close_world(&w);
+}
+
+CASE(the_same_question_has_the_same_answer) {
+  world a, b;
+  bool  opened = open_world(&a, STAR);
+  if (open_world(&b, STAR) && opened) {
+    CHECK_EQ(a.n, b.n);
+    for (int i = 0; i < a.n && i < b.n; i++) {
+      ik_buf p = {0}, q = {0};
+      ik_plan_write(&a.all[i].plan, &p), ik_plan_write(&b.all[i].plan, &q);
+      CHECK_STR(ik_buf_text(&p), ik_buf_text(&q));
+      CHECK(a.all[i].seconds == b.all[i].seconds);
+      ik_buf_free(&p), ik_buf_free(&q);
+    }
+  }
+  close_world(&a), close_world(&b);
+}
+
+#define MEMORY(rate) "clock = 2.6 GHz\nprobe.threads = 2\nmemory.bandwidth = " rate " GB/s\n"
+
+/* With hardly any memory it limits every plan, and more steps in one pass pay. */
+CASE(what_was_measured_is_planned_with) {
+  world w;
+  if (open_world(&w, STAR)) {
+    propose(&w, MEMORY("200"));
+    double fast = w.all[0].seconds;
+    int    steps = w.all[0].plan.steps;
+    propose(&w, MEMORY("0.2"));
+    CHECK(w.all[0].seconds > 10 * fast && w.all[0].plan.steps >= steps);
+    CHECK_EQ(ik_pipeline_saturated(w.all[0].time), IK_PIPELINE_MEMORY);
+  }
+  close_world(&w);
+}
+
+/* A machine of which nothing was measured is one of its kind. */
+CASE(nothing_measured_changes_nothing) {
+  world w;
+  if (open_world(&w, STAR)) {
+    double seconds = w.all[0].seconds;
+    propose(&w, "title = \"something\"\n");
+    CHECK(w.all[0].seconds == seconds);
+  }
+  close_world(&w);
+}
+
+/* Fields with a longer history are not made several steps at a time. */
+CASE(a_long_history_is_swept) {
+  world w;
+  if (open_world(&w, "grid x = 64, y = 64, z = 64\nfield u : f32, history 2\nboundary u = 0\n"
+                     "step 9 { u' = 2*u - u[t-1] + u[1,0,0] - u[-1,0,0] }\n"))
+    for (int i = 0; i < w.n; i++)
+      CHECK(is_wave(&w.all[i]) || !strcmp(w.all[i].plan.strategy, "sweep"));
+  close_world(&w);
+}
