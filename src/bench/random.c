@@ -1,5 +1,6 @@
 #include "bench/random.h"
 #include <stdint.h>
+#include <string.h>
 
 typedef struct gen {
   uint64_t state;
@@ -22,29 +23,47 @@ static bool chance(gen *g, int percent) { return pick(g, 100) < percent; }
 
 /* ---- expressions ---- */
 
+typedef struct tap {
+  bool old; /* u[t-1] */
+  int  off[3];
+} tap;
+
 /* Along one axis mostly, as far as two cells. */
-static void put_offset(gen *g) {
+static tap pick_tap(gen *g, bool old) {
+  tap t = {.old = old && g->history && chance(g, 20)};
   int axis = chance(g, 75) ? pick(g, g->ndim) : -1;
-  PUT("[");
-  for (int d = 0; d < g->ndim; d++)
-    PUT("%s%d", d ? ", " : "", axis < 0 || axis == d ? pick(g, 5) - 2 : 0);
+  for (int d = 0; d < g->ndim && !t.old; d++)
+    if (axis < 0 || axis == d) t.off[d] = pick(g, 5) - 2;
+  return t;
+}
+
+static bool is_among(const tap *list, int n, const tap *t) {
+  for (int i = 0; i < n; i++)
+    if (list[i].old == t->old && !memcmp(list[i].off, t->off, sizeof t->off)) return true;
+  return false;
+}
+
+static void put_tap(gen *g, const char *name, const tap *t) {
+  PUT("%s", name);
+  if (t->old) {
+    PUT("[t-1]");
+    return;
+  }
+  for (int d = 0; d < g->ndim; d++) PUT("%s%d", d ? ", " : "[", t->off[d]);
   PUT("]");
 }
 
-static void put_read(gen *g, const char *name, bool old) {
-  PUT("%s", name);
-  if (old && g->history && chance(g, 20))
-    PUT("[t-1]");
-  else if (chance(g, 85))
-    put_offset(g);
-}
-
-/* A mean of some cells. */
+/* A mean of some cells, each once, as people write them: otherwise it would matter which compiler
+ * may add up weights. */
 static void put_mean(gen *g, const char *name, bool old) {
-  int n = 3 + pick(g, 6);
+  enum { MOST = 8 };
+  tap list[MOST];
+  int n = 3 + pick(g, g->ndim > 1 ? MOST - 2 : 3);
   for (int i = 0; i < n; i++) {
+    do list[i] = pick_tap(g, old);
+    while (is_among(list, i, &list[i]));
     PUT("%s%.3f*", i ? " + " : "", 1.0 / n - 0.001 * (1 + pick(g, 9)));
-    put_read(g, name, old);
+    put_tap(g, name, &list[i]);
   }
 }
 

@@ -39,10 +39,12 @@ typedef struct ik_pipe_buffer {
   int version; /* level when the pass begins: 0, -1: read from memory; 1: after the first step;
                   temporaries: the step they belong to */
   ik_type type;
-  bool    ring;               /* has private planes */
-  int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */
-  bool    memory;             /* lies in memory: what is read from there, or written to there */
-  int     level;              /* memory: the level of the state that holds it while the pass runs */
+  bool    ring;    /* has private planes */
+  bool    apart;   /* ring: kernels read the array instead, but at the ends of its rows */
+  int     look[2]; /* apart: how far kernels look along lanes, per side */
+  int     depth;   /* of the ring, in planes; plane z lives in slot z mod depth */
+  bool    memory;  /* lies in memory: what is read from there, or written to there */
+  int     level;   /* memory: the level of the state that holds it while the pass runs */
   int     halo[IK_NROLES][2]; /* cells beyond the field that are read, per face */
   int     need[IK_NROLES][2]; /* cells beyond a tile that come from memory, per side */
   ik_edge edge[IK_NROLES];

@@ -1,7 +1,6 @@
 /* How far: tiles, edges, how far behind the stream and beyond the tile each unit works, rings. */
 #include "lower/draft.h"
 #include "base/least.h"
-#include <string.h>
 
 /* ---- tiles ---- */
 
@@ -550,6 +549,48 @@ static void place_rings(ik_draft *x) {
   x->pass->scratch_bytes = at + GUARD;
 }
 
+/* ---- what is read where it lies ---- */
+
+static bool is_written(const ik_draft *x, const ik_pipe_buffer *b) {
+  for (int i = 0; i < x->nbuffer; i++) {
+    const draft_buffer *w = &x->buffer[i];
+    if (w->first >= 0 && w->b.memory && w->b.field == b->field && w->b.level == b->level)
+      return true;
+  }
+  return false;
+}
+
+/* How far its readers look; false if one of them goes in order, or later, or if they look at more
+ * rows than a set of a small cache holds: rows of arrays often fall on the same. */
+static bool find_look(const ik_draft *x, int buffer, int look[2]) {
+  enum { FAR = 16, ROWS = 3 };
+  int lo = 0, hi = 0;
+  for (int k = 0; k < x->nread; k++) {
+    const draft_read *r = &x->read[k];
+    const draft_op   *op = &x->op[r->op];
+    if (r->buffer != buffer) continue;
+    if (op->sweep || x->unit[op->unit].phase != x->buffer[buffer].phase) return false;
+    look[0] = ik_max_int(look[0], -r->off[IK_LANE]);
+    look[1] = ik_max_int(look[1], r->off[IK_LANE]);
+    lo = ik_min_int(lo, r->off[IK_STREAM]), hi = ik_max_int(hi, r->off[IK_STREAM]);
+  }
+  return look[0] <= FAR && look[1] <= FAR && hi - lo < ROWS;
+}
+
+/* Copying a field into a ring takes time, which several steps share: where there is one, and planes
+ * are rows, it is done at their ends alone. */
+static void choose_apart(ik_draft *x) {
+  if (x->pass->axis[IK_ROW] >= 0 || x->steps > 1) return;
+  for (int i = 0; i < x->nbuffer; i++) {
+    draft_buffer *b = &x->buffer[i];
+    if (b->first >= 0 || !b->b.ring || !b->b.memory || b->across || is_written(x, &b->b)) continue;
+    if (x->ir->field[b->b.field].kind == IK_FIELD_TEMP) continue;
+    bool on = ik_draft_on(x, b->b.field, IK_LANE) &&
+              (x->pass->axis[IK_STREAM] < 0 || ik_draft_on(x, b->b.field, IK_STREAM));
+    b->b.apart = on && find_look(x, i, b->b.look);
+  }
+}
+
 void ik_draft_rings(ik_draft *x) {
   for (int i = 0; i < x->pass->nphase; i++) x->pass->phase[i].planes = planes_of(x, i);
   set_depths(x);
@@ -557,4 +598,5 @@ void ik_draft_rings(ik_draft *x) {
   set_halos(x);
   set_geometry(x);
   place_rings(x);
+  choose_apart(x);
 }

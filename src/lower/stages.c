@@ -23,7 +23,8 @@ static int64_t row_pitch(const ik_draft *x, const draft_buffer *b) {
 
 static bool is_aligned(const ik_draft *x, const draft_buffer *b) {
   enum { LINE = 64 };
-  return b->b.ring || stride_of(x, b, 1) * ik_type_bytes(b->b.type) % LINE == 0;
+  bool in_ring = b->b.ring && !b->b.apart;
+  return in_ring || stride_of(x, b, 1) * ik_type_bytes(b->b.type) % LINE == 0;
 }
 
 static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int level) {

@@ -54,14 +54,16 @@ void ik_drive_thread_free(ik_drive_thread *th) {
 
 /* ---- kernels ---- */
 
-static const void *find_input(const ik_tile *t, const ik_view *v, int64_t z, bool inner, int port) {
+static const void *find_input(const ik_tile *t, const ik_view *v, int64_t z, bool inner, int port,
+                              bool inside) {
+  if (inside && v->b->apart) return ik_move_source(v, z);
   bool exists = inner || !v->on[IK_STREAM] || v->b->edge[IK_STREAM] == IK_EDGE_NONE ||
                 (z >= v->lo[IK_STREAM] && z < v->hi[IK_STREAM]);
   return exists ? ik_view_plane(v, z) : ik_halo_plane(t, v, z, port);
 }
 
 /* One plane of results needs of each input all ports but the last planes - 1. */
-static void find_inputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, bool all,
+static void find_inputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, bool all, bool inside,
                         const void **in) {
   const ik_pipe_port *port = s->k->port;
   bool                inner = z >= s->inner_lo && z < s->inner_hi;
@@ -69,7 +71,8 @@ static void find_inputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, boo
     const ik_view *v = &t->view[s->s->in[port[i].input]];
     for (end = i + 1; end < s->k->nport && port[end].input == port[i].input;) end++;
     int last = port[end - 1].dz - (all ? 0 : s->k->planes - 1);
-    for (; i < end && port[i].dz <= last; i++) in[n++] = find_input(t, v, z + port[i].dz, inner, i);
+    for (; i < end && port[i].dz <= last; i++)
+      in[n++] = find_input(t, v, z + port[i].dz, inner, i, inside);
   }
 }
 
@@ -113,7 +116,7 @@ static void find_soon(const ik_tile *t, const ik_tile_stage *s, int64_t z, int d
  * two: none beyond a face, no ring begins anew. */
 static int64_t straight(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t n, int dir) {
   const ik_pipe_kernel *k = s->k;
-  if (k->planes > 1 || k->nsoon || z < s->inner_lo || z >= s->inner_hi) return 1;
+  if (k->planes > 1 || k->nsoon || s->apart || z < s->inner_lo || z >= s->inner_hi) return 1;
   n = dir > 0 ? ik_min(z + n, s->inner_hi) - z : z - ik_max(z - n, s->inner_lo - 1);
   for (int i = 0; i < k->nport + k->noutput; i++) {
     bool           in = i < k->nport;
@@ -139,22 +142,28 @@ static void call(const ik_tile *t, const ik_tile_stage *s, int planes, ik_kernel
   (planes == s->k->planes ? s->all : s->one)(c);
 }
 
+typedef struct piece { /* of a plane of results */
+  int64_t x0, x1, y0, y1;
+  bool    inside; /* what is apart is read where it lies */
+} piece;
+
 /* n groups of so many planes; n > 1: straight ones. */
-static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int64_t n,
-                       int dir, int64_t y0, int64_t y1) {
+static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int64_t n,
+                      int dir, const piece *q) {
   const void *in[IK_PIPE_PORTS], *soon[IK_PIPE_SOON * IK_TILE_OUTS];
   void       *out[IK_TILE_OUTS];
-  find_inputs(t, s, z, planes == s->k->planes, in);
+  if (q->x0 >= q->x1 || q->y0 >= q->y1) return;
+  find_inputs(t, s, z, planes == s->k->planes, q->inside, in);
   find_outputs(t, s, z, planes, out);
   find_soon(t, s, z, dir, soon);
   ik_kernel_call c = {.in = in,
                       .out = out,
                       .soon = soon,
-                      .x0 = s->lo[IK_LANE],
-                      .split = s->split,
-                      .x1 = s->hi[IK_LANE],
-                      .y0 = y0,
-                      .y1 = y1,
+                      .x0 = q->x0,
+                      .split = ik_max(q->x0, ik_min(s->split, q->x1)),
+                      .x1 = q->x1,
+                      .y0 = q->y0,
+                      .y1 = q->y1,
                       .z = z,
                       .t = t->d->t + s->s->step,
                       .scalar = t->d->state->scalar,
@@ -165,6 +174,19 @@ static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int 
     advance(t, s, dir, in, out);
     call(t, s, planes, &c);
   }
+}
+
+/* Of what is apart, the ends of rows come from rings. */
+static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int64_t n,
+                       int dir, int64_t y0, int64_t y1) {
+  int64_t x0 = s->lo[IK_LANE], x1 = s->hi[IK_LANE], left = x0, right = x0;
+  if (s->apart && z >= s->inner_lo && z < s->inner_hi) {
+    left = ik_max(x0, ik_min(t->inside_lo, x1));
+    right = ik_max(left, ik_min(t->inside_hi, x1));
+  }
+  run_piece(t, s, z, planes, n, dir, &(piece){x0, left, y0, y1, false});
+  run_piece(t, s, z, planes, n, dir, &(piece){left, right, y0, y1, true});
+  run_piece(t, s, z, planes, n, dir, &(piece){right, x1, y0, y1, false});
 }
 
 static void run_kernel(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1, int dir) {

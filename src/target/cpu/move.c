@@ -54,14 +54,33 @@ static int64_t home(const ik_view *v, ik_role r, int64_t i) {
 }
 
 /* `jump` bytes behind a row is the one that is fetched next. */
-static void fetch_row(const ik_tile_stage *s, const ik_view *v, const char *from, char *to,
-                      int64_t jump) {
-  for (int64_t x = s->lo[IK_LANE], n; x < s->hi[IK_LANE]; x += n) {
+static void fetch_cells(const ik_view *v, int64_t x, int64_t end, const char *from, char *to,
+                        int64_t jump) {
+  for (int64_t n; x < end; x += n) {
     const char *source = from + home(v, IK_LANE, x) * v->bytes;
-    n = s->hi[IK_LANE] - x;
+    n = end - x;
     if (n > v->hi[IK_LANE] - home(v, IK_LANE, x)) n = v->hi[IK_LANE] - home(v, IK_LANE, x);
     copy_row(to + x * v->bytes, source, source + jump, n * v->bytes);
   }
+}
+
+/* Is all of plane z read in the ring?  Near a face, where not all planes are fields', it is. */
+static bool is_whole(const ik_tile *t, const ik_view *v, int64_t z) {
+  int64_t near = v->b->edge[IK_STREAM] == IK_EDGE_MAP ? v->b->depth : INT64_MIN / 2;
+  if (!v->b->apart || t->inside_lo == t->inside_hi) return true;
+  return v->on[IK_STREAM] && (z < v->lo[IK_STREAM] + near || z >= v->hi[IK_STREAM] - near);
+}
+
+/* All of a row; of what is apart its ends, as far as kernels look there, and a vector more. */
+static void fetch_row(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, bool all,
+                      const char *from, char *to, int64_t jump) {
+  enum { VECTOR = 16 };
+  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE];
+  int64_t left = t->inside_lo + v->b->look[1] + VECTOR;
+  int64_t right = t->inside_hi - v->b->look[0] - VECTOR;
+  if (all || left >= right) left = right = lo;
+  fetch_cells(v, lo, ik_min(left, hi), from, to, jump);
+  fetch_cells(v, ik_max(right, lo), hi, from, to, jump);
 }
 
 const char *ik_move_source(const ik_view *v, int64_t z) {
@@ -74,11 +93,11 @@ void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t 
   const ik_view *v = &t->view[s->s->out[0]];
   const char    *from = ik_move_source(v, z);
   char          *to = ik_view_plane(v, z);
-  bool           exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
-  int64_t        jump = exists ? ik_move_source(v, next) - from : 0;
+  bool    whole = is_whole(t, v, z), exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
+  int64_t jump = exists ? ik_move_source(v, next) - from : 0;
   for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++) {
     bool asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
-    fetch_row(s, v, from + home(v, IK_ROW, y) * v->stride[IK_ROW], to + y * v->row,
+    fetch_row(t, s, v, whole, from + home(v, IK_ROW, y) * v->stride[IK_ROW], to + y * v->row,
               asked ? 0 : jump);
   }
 }

@@ -92,12 +92,29 @@ static void open_view(ik_tile *t, char *scratch, ik_view *v, const ik_pipe_buffe
   if (b->spare) ik_halo_blank(v);
 }
 
+enum { LINE = 16 }; /* elements, of any type */
+
+/* Empty if it is not worth calls of its own. */
+static void open_inside(ik_tile *t) {
+  enum { WORTH = 8 * LINE };
+  int64_t lo = INT64_MIN / 2, hi = INT64_MAX / 2;
+  for (int i = 0; i < t->p->nbuffer; i++) {
+    const ik_view *v = &t->view[i];
+    if (!v->b->apart) continue;
+    lo = ik_max(lo, v->lo[IK_LANE] + v->b->look[0]);
+    hi = ik_min(hi, v->hi[IK_LANE] - v->b->look[1]);
+  }
+  t->inside_lo = lo + ik_tile_mod(-lo, LINE), t->inside_hi = hi - ik_tile_mod(hi, LINE);
+  if (t->inside_hi - t->inside_lo < WORTH) t->inside_hi = t->inside_lo;
+}
+
 void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
                   const int64_t hi[IK_NROLES], const ik_drive_thread *th) {
   t->d = d, t->p = d->pass, t->rows = th->rows;
   IK_ASSERT(t->p->nbuffer <= t->cap_view);
   for (ik_role r = 0; r < IK_NROLES; r++) t->lo[r] = lo[r], t->hi[r] = hi[r];
   for (int i = 0; i < t->p->nbuffer; i++) open_view(t, th->scratch, &t->view[i], &t->p->buffer[i]);
+  open_inside(t);
 }
 
 /* ---- stages ---- */
@@ -175,6 +192,7 @@ static void open_kernel(const ik_tile *t, ik_tile_stage *s) {
   s->one = t->d->kernel[2 * s->s->kernel + 1];
   IK_ASSERT(s->k->noutput * s->k->planes <= IK_TILE_OUTS);
   s->stream = may_stream(t, s);
+  for (int i = 0; i < s->k->ninput; i++) s->apart |= t->view[s->s->in[i]].b->apart;
   open_inner(t, s);
 }
 
@@ -203,7 +221,6 @@ static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *f
 /* Along lanes, a stage whose results stay in rings does whole vectors: what it computes beyond what
  * is needed is not read by anyone, and rows begin where cache lines do. */
 static void widen(const ik_tile *t, ik_tile_stage *s) {
-  enum { LINE = 16 };
   if (t->d->exact) return;
   for (int i = 0; i < (s->k ? s->k->noutput : 1); i++)
     if (!t->view[s->s->out[i]].b->ring || !t->view[s->s->out[i]].on[IK_LANE]) return;
@@ -217,7 +234,7 @@ static void widen(const ik_tile *t, ik_tile_stage *s) {
 
 /* Long rows that begin in the middle of a cache line: the rest of it first. */
 static void set_split(ik_tile_stage *s) {
-  enum { LINE = 16, LONG = 8 * LINE };
+  enum { LONG = 8 * LINE };
   int64_t at = s->lo[IK_LANE] + ik_tile_mod(-s->lo[IK_LANE], LINE);
   bool    in_turn = s->k && s->k->lanes == 1;
   s->split = s->hi[IK_LANE] - at >= LONG && !in_turn ? at : s->lo[IK_LANE];

@@ -63,6 +63,7 @@ typedef struct ik_tile_stage {
   ik_kernel_fn         *all, *one;
   int64_t               inner_lo, inner_hi; /* results all of whose ports are planes that exist */
   bool                  stream;             /* all outputs are in memory, rows aligned alike */
+  bool                  apart;              /* some input is */
 } ik_tile_stage;
 
 typedef struct ik_tile {
@@ -70,12 +71,14 @@ typedef struct ik_tile {
   const ik_pass  *p;
   struct ik_rows *rows;
   int64_t         lo[IK_NROLES], hi[IK_NROLES];
-  ik_view        *view;  /* [nbuffer] */
-  ik_tile_stage  *stage; /* of the phase in work */
-  ik_halo        *halo;  /* of all its stages */
-  ik_halo_cell   *cell;  /* of all its halos */
-  int             nhalo, ncell;
-  int             cap_view, cap_stage, cap_halo, cap_cell;
+  int64_t         inside_lo, inside_hi; /* results of which nothing that is apart is read beyond a
+                                           row's ends; both at lines of the cache */
+  ik_view       *view;                  /* [nbuffer] */
+  ik_tile_stage *stage;                 /* of the phase in work */
+  ik_halo       *halo;                  /* of all its stages */
+  ik_halo_cell  *cell;                  /* of all its halos */
+  int            nhalo, ncell;
+  int            cap_view, cap_stage, cap_halo, cap_cell;
 } ik_tile;
 
 /* tile.c */
