@@ -577,10 +577,9 @@ static bool find_look(const ik_draft *x, int buffer, int look[2]) {
   return look[0] <= FAR && look[1] <= FAR && hi - lo < ROWS;
 }
 
-/* Copying a field into a ring takes time, which several steps share: where there is one, and planes
- * are rows, it is done at their ends alone. */
+/* Copying a field into a ring takes time: where planes are rows it is done at their ends alone. */
 static void choose_apart(ik_draft *x) {
-  if (x->pass->axis[IK_ROW] >= 0 || x->steps > 1) return;
+  if (x->pass->axis[IK_ROW] >= 0) return;
   for (int i = 0; i < x->nbuffer; i++) {
     draft_buffer *b = &x->buffer[i];
     if (b->first >= 0 || !b->b.ring || !b->b.memory || b->across || is_written(x, &b->b)) continue;

@@ -6,42 +6,53 @@
 #include "target/cpu/combine.h"
 #include "interp/interp.h"
 #include "target/cpu/clones.h"
+#include <string.h>
 
-enum { LANES = 16 };
+enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every machine has */
 
-/* Of at least 16 elements. */
-#define COMBINE(name, T, A, expression)                                                            \
+#define SUM(a, b)   ((a) + (b))
+#define LEAST(a, b) ((a) < (b) ? (a) : (b))
+#define MOST(a, b)  ((a) > (b) ? (a) : (b))
+/* The same for vectors, where a comparison makes masks. */
+#define SUMS(V, M, a, b)    ((a) + (b))
+#define PICK(V, M, m, a, b) ((V)(((M)(a) & (m)) | ((M)(b) & ~(m))))
+#define LEASTS(V, M, a, b)  PICK(V, M, (a) < (b), a, b)
+#define MOSTS(V, M, a, b)   PICK(V, M, (a) > (b), a, b)
+
+/* Of at least 16 elements.  An array of vectors that is never indexed by a variable stays in
+ * registers; one of lanes would go through memory. */
+#define COMBINE(name, T, A, I, one, many)                                                          \
+  typedef A                     name##_part __attribute__((vector_size(PART)));                    \
+  typedef I                     name##_mask __attribute__((vector_size(PART)));                    \
   IK_BY_PROCESSOR static double name(const void *row, int64_t n) {                                 \
-    const T *v = row;                                                                              \
-    A        acc[LANES];                                                                           \
-    int64_t  i = LANES;                                                                            \
-    for (int l = 0; l < LANES; l++) acc[l] = (A)v[l];                                              \
-    for (; i + LANES <= n; i += LANES)                                                             \
-      for (int l = 0; l < LANES; l++) {                                                            \
-        const A a = acc[l], b = (A)v[i + l];                                                       \
-        acc[l] = expression;                                                                       \
+    enum { PARTS = LANES * sizeof(A) / PART };                                                     \
+    const T    *v = row;                                                                           \
+    name##_part acc[PARTS], next;                                                                  \
+    A           lane[LANES];                                                                       \
+    int64_t     i = LANES;                                                                         \
+    memcpy(acc, v, sizeof acc);                                                                    \
+    for (; i + LANES <= n; i += LANES) UNROLL for (int k = 0; k < PARTS; k++) {                    \
+        memcpy(&next, v + i + k * (PART / (int)sizeof(A)), PART);                                  \
+        acc[k] = many(name##_part, name##_mask, acc[k], next);                                     \
       }                                                                                            \
-    for (int l = 0; l < n - i; l++) {                                                              \
-      const A a = acc[l], b = (A)v[i + l];                                                         \
-      acc[l] = expression;                                                                         \
-    }                                                                                              \
-    for (int s = 1; s < LANES; s *= 2)                                                             \
-      for (int l = 0; l < LANES; l += 2 * s) {                                                     \
-        const A a = acc[l], b = acc[l + s];                                                        \
-        acc[l] = expression;                                                                       \
-      }                                                                                            \
-    return (double)(T)acc[0];                                                                      \
+    memcpy(lane, acc, sizeof lane);                                                                \
+    for (int l = 0; l < n - i; l++) lane[l] = one(lane[l], (A)v[i + l]);                           \
+    UNROLL for (int l = 0; l < LANES; l += 2) lane[l] = one(lane[l], lane[l + 1]);                 \
+    UNROLL for (int l = 0; l < LANES; l += 4) lane[l] = one(lane[l], lane[l + 2]);                 \
+    UNROLL for (int l = 0; l < LANES; l += 8) lane[l] = one(lane[l], lane[l + 4]);                 \
+    return (double)(T)one(lane[0], lane[8]);                                                       \
   }
+#define UNROLL _Pragma("GCC unroll 8")
 
-COMBINE(sum_f64, double, double, a + b)
-COMBINE(min_f64, double, double, a < b ? a : b)
-COMBINE(max_f64, double, double, a > b ? a : b)
-COMBINE(sum_f32, float, float, a + b)
-COMBINE(min_f32, float, float, a < b ? a : b)
-COMBINE(max_f32, float, float, a > b ? a : b)
-COMBINE(sum_i32, int32_t, uint32_t, a + b)
-COMBINE(min_i32, int32_t, int32_t, a < b ? a : b)
-COMBINE(max_i32, int32_t, int32_t, a > b ? a : b)
+COMBINE(sum_f64, double, double, int64_t, SUM, SUMS)
+COMBINE(min_f64, double, double, int64_t, LEAST, LEASTS)
+COMBINE(max_f64, double, double, int64_t, MOST, MOSTS)
+COMBINE(sum_f32, float, float, int32_t, SUM, SUMS)
+COMBINE(min_f32, float, float, int32_t, LEAST, LEASTS)
+COMBINE(max_f32, float, float, int32_t, MOST, MOSTS)
+COMBINE(sum_i32, int32_t, uint32_t, int32_t, SUM, SUMS)
+COMBINE(min_i32, int32_t, int32_t, int32_t, LEAST, LEASTS)
+COMBINE(max_i32, int32_t, int32_t, int32_t, MOST, MOSTS)
 
 typedef double row_fn(const void *row, int64_t n);
 
