@@ -133,7 +133,7 @@ static void put_sweep(ik_nest_writer *w, const ik_stmt *sweep) {
   columns c = columns_of(w->ir, sweep);
   ik_box  hull = hull_of(sweep->body);
   bool    outer[IK_MAX_DIM] = {false};
-  int     order[IK_MAX_DIM], opened = 0;
+  int     order[IK_MAX_DIM] = {0}, opened = 0;
   order_axes(&c, order);
   for (int d = w->ir->ndim - 1; d > 0; d--) {
     if (!c.free[d] || ik_nest_extent(&hull, d) < 2) continue;

@@ -108,11 +108,14 @@ static bool is_flat(const ik_draft *x) {
 }
 
 /* Where cells do not look at each other, tiles are taken in the order of memory, whatever suits
- * the other passes. */
-static void follow_memory(ik_pass *p) {
-  enum { ROWS = 64 };
-  p->tile[IK_ROW] = ik_max(1, ik_min(p->hi[IK_ROW] - p->lo[IK_ROW], ROWS));
-  p->tile[IK_STREAM] = 1;
+ * the other passes: of some rows, or of some small planes if every thread has a few such tiles. */
+static void follow_memory(ik_pass *p, int threads) {
+  enum { ROWS = 64, CELLS = 1 << 16, TILES = 4 };
+  int64_t rows = p->hi[IK_ROW] - p->lo[IK_ROW], planes = p->hi[IK_STREAM] - p->lo[IK_STREAM];
+  int64_t cells = ik_max(1, rows * (p->hi[IK_LANE] - p->lo[IK_LANE]));
+  int64_t few = ik_min(CELLS / cells, planes / (TILES * ik_max_int(threads, 1)));
+  p->tile[IK_ROW] = ik_max(1, ik_min(rows, ROWS));
+  p->tile[IK_STREAM] = rows > ROWS ? 1 : ik_max(1, few);
 }
 
 void ik_draft_tiles(ik_draft *x) {
@@ -128,7 +131,8 @@ void ik_draft_tiles(ik_draft *x) {
     p->tile[r] = x->whole[r] ? p->hi[r] - p->lo[r] : asked;
     if (p->tile[r] < 1) p->tile[r] = 1;
   }
-  if (p->axis[IK_ROW] >= 0 && is_pointwise(x) && !leaves_grid(x, IK_ROW)) follow_memory(p);
+  if (p->axis[IK_ROW] >= 0 && is_pointwise(x) && !leaves_grid(x, IK_ROW))
+    follow_memory(p, x->plan->threads);
   if (is_flat(x)) p->tile[IK_STREAM] = 1;
 }
 
@@ -350,6 +354,7 @@ static void extend(ik_draft *x) {
           ik_draft_refuse(x,
                           "a field without a periodic boundary is computed with one that has it");
         x->buffer[b].b.edge[r] = IK_EDGE_VIRTUAL;
+        x->buffer[b].b.ring = true; /* images have no place in memory */
       }
     }
 }

@@ -293,7 +293,7 @@ static double haloed(const ik_gpu_stencil *s, const extent *e) {
 /* Lanes hold 16 B of a row: a queue of planes for every step, and what travels with it. */
 static double stream_registers(const ik_gpu_stencil *s, const ik_gpu_stream *p) {
   double queue = 2 * streamed_reach(s) * s->updated + 1;
-  return IK_GPU_CHUNK / 4 * (queue * p->steps + fields(s)) + SPARE;
+  return IK_GPU_CHUNK / 4.0 * (queue * p->steps + fields(s)) + SPARE;
 }
 
 /* Planes wait in shared memory: r behind, 3 that are on their way [4, wave: 7]. */

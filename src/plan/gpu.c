@@ -219,7 +219,7 @@ static void consider_pipelines_2d(desk *d) {
 
 static void consider_pipelines_3d(desk *d) {
   static const int rows[] = {4, 6, 7, 8, 12, 16};
-  int              half = (int)(IK_GPU_CHUNK / 2 / d->s.value);
+  int              half = (int)(IK_GPU_CHUNK / (2.0 * d->s.value));
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (int x = 2; x <= 4; x++)
       for (int levels = 1; levels <= 3; levels++)

@@ -33,9 +33,15 @@ static void put_difference(const ik_plan *of, const ik_plan *from, ik_buf *out) 
   ik_buf_free(&a), ik_buf_free(&b);
 }
 
+static bool same_time(const ik_pipeline_time *a, const ik_pipeline_time *b) {
+  for (int i = 0; i < IK_PIPELINE_RESOURCES; i++)
+    if (a->part[i] != b->part[i] || a->busy[i] != b->busy[i]) return false;
+  return a->seconds == b->seconds;
+}
+
 static bool is_alike(const ik_candidate *a, const ik_candidate *b) {
   return a->time && b->time && !strcmp(a->strategy, b->strategy) && a->steps == b->steps &&
-         memcmp(a->time, b->time, sizeof *a->time) == 0;
+         same_time(a->time, b->time);
 }
 
 static void add_note(ik_candidate *c, const ik_plan *other, ik_arena *a) {

@@ -221,6 +221,16 @@ static const struct found {
      "grid x = 3, y = 4, z = 5\nfield u : f64 = 2*noise(2) - 1\nboundary u = periodic\n"
      "step 1 {\n  a = u[0, 0, 1] + u[0, 0, -1]\n  u' = u[0, 0, 2] + a[0, 0, -1]\n"
      "  s = min(u'*u'[0, 0, -1])\n}\n"},
+    {"read where they lie, one with images and one beyond a face", "sweep rows=1 vectors=4",
+     "grid x = 523, y = 8\nfield u : bf16 = 2*noise(4) - 1\nfield v : f64 = 2*noise(3) - 1\n"
+     "field p : f16\nboundary u = periodic\nboundary v = 0\n"
+     "step 2 {\n  p = max((u/4 + 0.2*v + 0.2*u[0, 1])[-2, -1], v)\n}\n"},
+    {"images of one value, computed with another that nobody looks around",
+     "fuse steps=3 tile=2,2 rows=4 vectors=1",
+     "grid x = 33, y = 11\nfield u : f32 = noise(1)\nfield p : f32 = noise(2)\n"
+     "field q : f32 = noise(3)\nboundary u, p, q { -x = reflect; +x = mirror; y = periodic }\n"
+     "step 1 {\n  q' = p\n}\n"
+     "step 8 {\n  p' = q\n  u' = 3*p'[-1, -2] - 8\n  p' = p[0, 1]\n}\n"},
 };
 
 CASE(what_once_differed_does_not) {

@@ -54,11 +54,13 @@ void ik_drive_thread_free(ik_drive_thread *th) {
 
 /* ---- kernels ---- */
 
+/* Of what is apart, planes that have images are in memory as well. */
 static const void *find_input(const ik_tile *t, const ik_view *v, int64_t z, bool inner, int port,
                               bool inside) {
-  if (inside && v->b->apart) return ik_move_source(v, z);
   bool exists = inner || !v->on[IK_STREAM] || v->b->edge[IK_STREAM] == IK_EDGE_NONE ||
                 (z >= v->lo[IK_STREAM] && z < v->hi[IK_STREAM]);
+  bool in_memory = exists || v->b->edge[IK_STREAM] == IK_EDGE_VIRTUAL;
+  if (inside && v->b->apart && in_memory) return ik_move_source(v, z);
   return exists ? ik_view_plane(v, z) : ik_halo_plane(t, v, z, port);
 }
 
@@ -180,7 +182,7 @@ static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int p
 static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int64_t n,
                        int dir, int64_t y0, int64_t y1) {
   int64_t x0 = s->lo[IK_LANE], x1 = s->hi[IK_LANE], left = x0, right = x0;
-  if (s->apart && z >= s->inner_lo && z < s->inner_hi) {
+  if (s->apart) {
     left = ik_max(x0, ik_min(t->inside_lo, x1));
     right = ik_max(left, ik_min(t->inside_hi, x1));
   }
