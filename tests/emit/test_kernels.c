@@ -10,7 +10,7 @@ typedef struct compiled {
 static bool compile(hand *h, compiled *c) {
   char        include[4096];
   ik_buf      text = {0};
-  const char *flags[20] = {"-O1",     "-ffp-contract=off", "-fno-math-errno", "-Wall",
+  const char *flags[20] = {"-O2",     "-ffp-contract=off", "-fno-math-errno", "-Wall",
                            "-Wextra", "-Werror",           "-Wno-unused",     include};
   int         n = 8;
   snprintf(include, sizeof include, "-I%s", check_data("src/target/cpu/rt"));
