@@ -26,9 +26,9 @@ CASE(this_machine_makes_sense) {
 }
 
 CASE(unknown_widths_are_plain_c) {
-  CHECK_STR(ik_isa_flags(8)[0], "-O2");
-  CHECK(ik_isa_flags(12) == ik_isa_flags(8));
-  CHECK(ik_isa_flags(0) == ik_isa_flags(8));
+  CHECK(ik_isa_flags(8)[0] == NULL);
+  CHECK(ik_isa_flags(12)[0] == NULL);
+  CHECK(ik_isa_flags(0)[0] == NULL);
 }
 
 /* The compiler takes the flags, and what it makes with them runs here. */

@@ -54,8 +54,8 @@ static ik_status no_memory(ik_diag *d) {
 /* ---- compiling ---- */
 
 static void start_builds(cpu_engine *x, int from, int to) {
-  const char *flags[16] = {"-ffp-contract=off", "-fno-math-errno", "-w"};
-  int         n = 3;
+  const char *flags[16] = {"-O2", "-ffp-contract=off", "-fno-math-errno", "-w"};
+  int         n = 4;
   for (const char *const *f = ik_isa_flags(x->isa.vector_bytes); *f && n < 15;) flags[n++] = *f++;
   for (int i = from; i < to; i++) {
     ik_buf           text = {0};

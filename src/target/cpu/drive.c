@@ -86,11 +86,12 @@ static void find_outputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, in
 }
 
 /* Do the results' rows all reach a line of the cache at the split? */
-static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes) {
+static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
+                        int64_t split) {
   uintptr_t at = 0;
   for (int i = 0; i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
-    int64_t        first = s->lo[IK_ROW] * v->row + s->split * v->bytes;
+    int64_t        first = s->lo[IK_ROW] * v->row + split * v->bytes;
     for (int k = 0; k < planes; k++) at |= (uintptr_t)(ik_view_plane(v, z + k) + first);
   }
   return at % 64 == 0;
@@ -140,7 +141,7 @@ static void advance(const ik_tile *t, const ik_tile_stage *s, int dir, const voi
 }
 
 static void call(const ik_tile *t, const ik_tile_stage *s, int planes, ik_kernel_call *c) {
-  c->stream = s->stream && are_aligned(t, s, c->z, planes);
+  c->stream = s->stream && are_aligned(t, s, c->z, planes, c->split);
   (planes == s->k->planes ? s->all : s->one)(c);
 }
 

@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------ widths */
 
-enum { MOST_FLAGS = 10 };
+enum { MOST_FLAGS = 8 };
 
 typedef struct level {
   int         bytes;
@@ -33,21 +33,19 @@ static bool has_avx512(void) {
 }
 #endif
 
-/* For x86 -O1 makes the same inner loops as -O2 in less time; others gain a tenth by -O2, which
- * joins loads. */
 static const level levels[] = {
 #if defined        __x86_64__
     {64,
      "avx512",
      has_avx512,
-     {"-O1", "-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl", "-mfma", "-mprfchw",
+     {"-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl", "-mfma", "-mprfchw",
              "-mprefer-vector-width=512"}},
-    {32, "avx2", has_avx2, {"-O1", "-mavx2", "-mfma", "-mprfchw"}},
-    {16, "fma", has_fma, {"-O1", "-mavx", "-mfma"}},
+    {32, "avx2", has_avx2, {"-mavx2", "-mfma", "-mprfchw"}},
+    {16, "fma", has_fma, {"-mavx", "-mfma"}},
 #elif defined __aarch64__
-    {16, "neon", always, {"-O2"}},
+    {16, "neon", always, {NULL}},
 #endif
-    {8, "plain", always, {"-O2"}},
+    {8, "plain", always, {NULL}},
 };
 enum { NLEVELS = sizeof levels / sizeof *levels };
 _Static_assert((int)NLEVELS <= (int)IK_ISA_WIDTHS, "no room for all widths");

@@ -663,10 +663,23 @@ IK_PART(f32, float, ik_f32, IK_SAME, IK_SAME)
 IK_PART(i32, int32_t, ik_i32, IK_SAME, IK_SAME)
 #endif
 
-/* Past the caches, where the machine can do it; p is a multiple of the vector's size. */
+/* Past the caches, where the machine can do it; p is a multiple of the vector's size.  Some
+ * machines insist on that; where errors are looked for, all do. */
+#ifdef __SANITIZE_ADDRESS__
+#define IK_NT_AT(p, v)                                                                             \
+  if ((uintptr_t)(p) % sizeof(v)) __builtin_trap()
+#else
+#define IK_NT_AT(p, v) (void)0
+#endif
 IK_FN void ik_nt_bool(uint8_t *p, ik_bool v) { ik_st_bool(p, v); }
-IK_FN void ik_nt_f32(float *p, ik_f32 v) { IK_HW(NT, f32)(f32, IK_MODE_f32, p, v); }
-IK_FN void ik_nt_i32(int32_t *p, ik_i32 v) { IK_HW(NT, f32)(i32, IK_MODE_f32, p, v); }
+IK_FN void ik_nt_f32(float *p, ik_f32 v) {
+  IK_NT_AT(p, v);
+  IK_HW(NT, f32)(f32, IK_MODE_f32, p, v);
+}
+IK_FN void ik_nt_i32(int32_t *p, ik_i32 v) {
+  IK_NT_AT(p, v);
+  IK_HW(NT, f32)(i32, IK_MODE_f32, p, v);
+}
 
 IK_WHOLE(f64, double, ik_f64, IK_SAME, IK_SAME)
 #if IK_HAS_F64 && IK_LANES == 8 && defined(__AVX512VL__)
@@ -674,7 +687,10 @@ IK_MASKED(f64, double, upd512)
 #else
 IK_PART(f64, double, ik_f64, IK_SAME, IK_SAME)
 #endif
-IK_FN void ik_nt_f64(double *p, ik_f64 v) { IK_HW(NT, f64)(f64, IK_MODE_f64, p, v); }
+IK_FN void ik_nt_f64(double *p, ik_f64 v) {
+  IK_NT_AT(p, v);
+  IK_HW(NT, f64)(f64, IK_MODE_f64, p, v);
+}
 
 #define IK_MEMORY_NARROW(T)                                                                        \
   IK_WHOLE(T, uint16_t, ik_u16, ik_widen_##T, ik_narrow_##T)                                       \
