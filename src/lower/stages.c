@@ -277,9 +277,9 @@ static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
  * asks for less than it might: so it has the kernels of the others. */
 static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   bool has_rows = x->pass->axis[IK_ROW] >= 0;
-  int  steps = x->steps ? ik_max_int(x->plan->steps, 1) : 1,
-      rows = has_rows ? k->k.rows : k->k.planes;
-  int each = (rows + steps - 1) / steps;
+  int  steps = x->steps ? ik_max_int(x->plan->steps, 1) : 1;
+  int  rows = has_rows ? k->k.rows : k->k.planes;
+  int  each = (rows + steps - 1) / steps;
   if (!is_last_of_step(x, u) || !is_wide_block(&k->k)) return;
   k->k.soon_planes = has_rows ? k->k.planes : each;
   k->k.soon_rows = has_rows ? each : 1;

@@ -1,4 +1,5 @@
 #include "target/cpu/order_run.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "base/pages.h"
 #include "ir/bound.h"
@@ -51,25 +52,23 @@ typedef struct hand { /* one thread at it */
 
 /* ---- room ---- */
 
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
-
 static int64_t reads_of(const ik_order *const *order, int n) {
   int64_t reads = 1;
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < order[i]->nstmt; k++) reads = most(reads, order[i]->body[k].nread);
+    for (int k = 0; k < order[i]->nstmt; k++) reads = ik_max(reads, order[i]->body[k].nread);
   return reads;
 }
 
 static int64_t values_of(const ik_order *const *order, int n) {
   int64_t values = 1;
-  for (int i = 0; i < n; i++) values = most(values, order[i]->nvalue);
+  for (int i = 0; i < n; i++) values = ik_max(values, order[i]->nvalue);
   return values;
 }
 
 static int64_t rows_of(const ik_order *const *order, int n) {
   int64_t rows = 1;
   for (int i = 0; i < n; i++)
-    if (order[i]->wave[0] >= 0) rows = most(rows, ik_order_blocks(order[i], order[i]->wave[0]));
+    if (order[i]->wave[0] >= 0) rows = ik_max(rows, ik_order_blocks(order[i], order[i]->wave[0]));
   return rows;
 }
 
@@ -80,7 +79,7 @@ static int64_t plane_bytes(const ik_ir *ir, const ik_order *const *order, int n)
     for (int k = 0; k < order[i]->nstmt && order[i]->kind == IK_ORDER_PLANES; k++) {
       const ik_field *f = &ir->field[order[i]->body[k].stmt->field];
       if (order[i]->body[k].beside)
-        bytes = most(bytes, ik_box_cells(&f->box) * ik_type_bytes(f->type));
+        bytes = ik_max(bytes, ik_box_cells(&f->box) * ik_type_bytes(f->type));
     }
   return bytes;
 }
@@ -251,7 +250,7 @@ typedef void region_fn(const hand *h, const ik_order_region *g, const ik_box *b,
 static bool meet(const ik_order *o, const ik_box *b, int d, int i, int index[IK_MAX_DIM],
                  ik_box *out) {
   index[d] = o->dir[d] > 0 ? i : o->ncut[d] - 2 - i;
-  out->lo[d] = most(b->lo[d], o->cut[d][index[d]]);
+  out->lo[d] = ik_max(b->lo[d], o->cut[d][index[d]]);
   out->hi[d] = b->hi[d] < o->cut[d][index[d] + 1] ? b->hi[d] : o->cut[d][index[d] + 1];
   return out->lo[d] < out->hi[d];
 }
@@ -298,7 +297,7 @@ static void cut_block(const ik_order *o, int d, int64_t i, ik_box *b) {
     b->hi[d] = lo + (i + 1) * size < hi ? lo + (i + 1) * size : hi;
   } else {
     b->hi[d] = hi - i * size;
-    b->lo[d] = most(hi - (i + 1) * size, lo);
+    b->lo[d] = ik_max(hi - (i + 1) * size, lo);
   }
 }
 
@@ -420,7 +419,7 @@ static void run_planes(const hand *h, const ik_box *b) {
     bool   any = true;
     for (int d = 0; d < IK_MAX_DIM; d++) {
       const ik_box *own = &h->r->o->body[i].box;
-      part.lo[d] = most(part.lo[d], own->lo[d]);
+      part.lo[d] = ik_max(part.lo[d], own->lo[d]);
       if (own->hi[d] < part.hi[d]) part.hi[d] = own->hi[d];
       any = any && part.lo[d] < part.hi[d];
     }
@@ -456,19 +455,11 @@ static void run_cells(const hand *h, const ik_box *b) {
 
 /* ---- by several threads ---- */
 
-static void relax(void) {
-#if defined __x86_64__
-  __builtin_ia32_pause();
-#elif defined __aarch64__
-  __asm__ volatile("yield");
-#endif
-}
-
 static void await(progress *p, int64_t done) {
   enum { LOOKS = 512 };
   for (int i = 0; atomic_load_explicit(&p->done, memory_order_acquire) < done; i++) {
     if (i < LOOKS)
-      relax();
+      ik_team_relax();
     else
       sched_yield();
   }

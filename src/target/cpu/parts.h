@@ -7,7 +7,7 @@
 #include "target/cpu/rt/kernel.h"
 #include "target/target.h"
 
-enum { IK_PART_PIPES = 6, IK_PARTS_TEXTS = 16 };
+enum { IK_PART_PIPES = 6, IK_PARTS_TEXTS = 32 };
 
 typedef struct ik_part {
   const ik_stmt   *first, *end; /* of the list; of the body of a step loop */

@@ -48,14 +48,6 @@ struct ik_team {
 
 /* ----------------------------------------------------------------------------- waiting */
 
-static void relax(void) {
-#if defined __x86_64__
-  __builtin_ia32_pause();
-#elif defined __aarch64__
-  __asm__ volatile("yield");
-#endif
-}
-
 static int64_t now_ns(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -65,7 +57,7 @@ static int64_t now_ns(void) {
 static bool look_out(word *w, unsigned target) {
   int64_t start = now_ns();
   do
-    for (int i = 0; i < LOOKS; i++, relax())
+    for (int i = 0; i < LOOKS; i++, ik_team_relax())
       if (atomic_load(&w->value) == target) return true;
   while (now_ns() - start < LOOK_OUT_NS);
   return false;

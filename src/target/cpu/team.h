@@ -34,3 +34,12 @@ void ik_team_rest(ik_team *team);
 
 /* The part [*lo, *hi) of 0..n-1 that belongs to a thread.  Parts differ by one at most. */
 void ik_team_share(int64_t n, int thread, int nthreads, int64_t *lo, int64_t *hi);
+
+/* Between two looks at what another thread will change. */
+static inline void ik_team_relax(void) {
+#if defined        __x86_64__
+  __builtin_ia32_pause();
+#elif defined __aarch64__
+  __asm__ volatile("yield");
+#endif
+}
