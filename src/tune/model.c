@@ -213,9 +213,11 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
   }
   if (json) {
     ik_json_close(&j, ']');
+    ik_json_bool(&j, "complete", sum.cases == n);
     json_total(&sum, &j);
     ik_json_close(&j, '}');
   } else {
+    if (st) ik_buf_printf(out, "stopped before the end: %d of %d cases\n", sum.cases, n);
     put_total(&sum, out);
   }
   out->failed |= sum.names.failed;

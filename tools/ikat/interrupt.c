@@ -1,14 +1,17 @@
 #include "interrupt.h"
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stop, status;
+static volatile time_t       since; /* first asked to stop */
 
 static void on_stop(int sig) {
   static const char text[] = "\nikat: stopping after this step; once more ends it at once\n";
-  (void)sig;
+  /* timeout(1) says it twice: to us, and to the group that we are in. */
+  if (stop && sig == SIGTERM && time(NULL) - since < 2) return;
   if (stop) _exit(130);
-  stop = 1;
+  stop = 1, since = time(NULL);
   if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return; /* nobody there to read it */
 }
 
