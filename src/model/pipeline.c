@@ -167,7 +167,8 @@ double ik_pipeline_slack(const ik_pipeline_time *t, ik_pipeline_resource r) {
 }
 
 const char *ik_pipeline_name(ik_pipeline_resource r) {
-  static const char *const name[] = {"arithmetic", "loads",  "stores", "chains",     "cache lines",
-                                     "memory",     "starts", "tiles",  "interpreter"};
+  static const char *const name[] = {"arithmetic", "loads",       "stores",
+                                     "chains",     "cache lines", "memory",
+                                     "starts",     "tiles",       "cells one by one"};
   return name[r];
 }

@@ -87,7 +87,7 @@ typedef enum ik_pipeline_resource {
   IK_PIPELINE_MEMORY, /* bytes */
   IK_PIPELINE_STARTS, /* of calls and rows */
   IK_PIPELINE_TILES,  /* and passes: threads that meet */
-  IK_PIPELINE_INTERP, /* what is not compiled */
+  IK_PIPELINE_SINGLE, /* cells one by one: in order, or in the interpreter */
   IK_PIPELINE_RESOURCES
 } ik_pipeline_resource;
 

@@ -58,6 +58,7 @@ void ik_plan_write(const ik_plan *p, ik_buf *out) {
   if (p->planes > 1) ik_buf_printf(out, " planes=%d", p->planes);
   ik_buf_printf(out, " rows=%d vectors=%d bytes=%d stream=%d shift=%d", p->rows, p->vectors,
                 p->vector_bytes, p->stream, p->shift);
+  if (p->terms > 1) ik_buf_printf(out, " terms=%d", p->terms);
 }
 
 /* "name=value": true if it is that one and the value a number within bounds. */
@@ -87,6 +88,7 @@ static bool read_word(const char *word, ik_plan *p) {
   if (read_number(word, "stream", 0, 1, &flag)) return p->stream = flag, true;
   if (read_number(word, "shift", 0, 1, &flag)) return p->shift = flag, true;
   if (read_number(word, "planes", 1, 8, &p->planes)) return true;
+  if (read_number(word, "terms", 1, 3, &p->terms)) return true;
   return read_number(word, "steps", 1, 64, &p->steps) ||
          read_number(word, "rows", 1, 16, &p->rows) ||
          read_number(word, "vectors", 1, 8, &p->vectors) ||

@@ -192,7 +192,7 @@ CASE(sums_and_steps) {
     CHECK_NEAR(sum.busy[i], one.busy[i], 1e-20);
     CHECK(ik_pipeline_name((ik_pipeline_resource)i)[0] != 0);
   }
-  CHECK_STR(ik_pipeline_name(IK_PIPELINE_INTERP), "interpreter");
+  CHECK_STR(ik_pipeline_name(IK_PIPELINE_SINGLE), "cells one by one");
 }
 
 /* ---- properties, over stages of many kinds ---- */

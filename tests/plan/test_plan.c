@@ -51,5 +51,8 @@ CASE(a_plan_as_text_comes_back) {
   CHECK(ik_plan_read("shift=0", &q));
   CHECK(q.stream && !q.shift);
   CHECK(!ik_plan_read("shift=2", &q));
+  CHECK(ik_plan_read("matrix-band terms=3", &q));
+  CHECK_EQ(q.terms, 3);
+  CHECK(!ik_plan_read("terms=4", &q));
   ik_buf_free(&b);
 }

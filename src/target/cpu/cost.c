@@ -89,12 +89,21 @@ static double stage_bytes(const ik_pass *p, const ik_pipe_stage *s) {
   return bytes;
 }
 
+/* Of a row that is read where it lies only the ends are copied. */
+static double copied_part(const ik_pass *p, const ik_pipe_stage *s) {
+  enum { ENDS = 64 };
+  bool apart = s->kind == IK_STAGE_FETCH && p->buffer[s->out[0]].apart;
+  return apart ? fmin(1, ENDS / (double)p->tile[IK_LANE]) : 1;
+}
+
 static ik_pipeline_stage count_stage(const ik_pass *p, const ik_pipe_stage *s,
                                      const ik_pipeline_stage *kernel) {
   bool              copies = s->kind != IK_STAGE_KERNEL;
   ik_pipeline_stage out = copies ? (ik_pipeline_stage){.copies = true} : kernel[s->kernel];
   if (!copies) out.lines = count_lines(p, s) + out.stores;
-  out.redundancy = redundancy(p, s), out.part = part_of(p, s), out.bytes = stage_bytes(p, s);
+  double copied = copied_part(p, s); /* its bytes are all read, by whomever */
+  out.redundancy = redundancy(p, s);
+  out.part = part_of(p, s) * copied, out.bytes = stage_bytes(p, s) / copied;
   return out;
 }
 
@@ -205,9 +214,9 @@ static ik_pipeline_pass count_pass(const ik_pass *p, const ik_isa *isa, int thre
   return out;
 }
 
-static ik_pipeline_time interpreter_time(double seconds) {
+static ik_pipeline_time single_time(double seconds) {
   ik_pipeline_time t = {.seconds = seconds};
-  t.part[IK_PIPELINE_INTERP] = t.busy[IK_PIPELINE_INTERP] = seconds;
+  t.part[IK_PIPELINE_SINGLE] = t.busy[IK_PIPELINE_SINGLE] = seconds;
   return t;
 }
 
@@ -218,8 +227,8 @@ static ik_pipeline_time work_time(const ik_pipe_work *w, const ik_isa *isa,
     return ik_pipeline_pass_time(&pass, m);
   }
   if (w->kind == IK_WORK_INTERP || w->kind == IK_WORK_ORDER) /* cells one by one */
-    return interpreter_time((double)ik_box_cells(&w->stmt->box) * (w->order ? 2e-9 : 20e-9));
-  return interpreter_time(0);
+    return single_time((double)ik_box_cells(&w->stmt->box) * (w->order ? 2e-9 : 20e-9));
+  return single_time(0);
 }
 
 ik_pipeline_time ik_cost_time(const ik_pipe *p, const ik_isa *isa, const ik_pipeline_machine *m,

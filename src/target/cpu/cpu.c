@@ -1,5 +1,6 @@
 /* cpu: generated vector code on the cores of this machine. */
 #include "base/elementary.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "base/pages.h"
 #include "interp/interp.h"
@@ -37,6 +38,7 @@ typedef struct cpu_engine {
   double           *partial, *amount; /* of reductions; of sources */
   int               ntap;
   ik_rt             rt;
+  int               terms;   /* of a number, see ik_plan */
   const ik_special *special; /* the strategy, if it is one of those; of the step loop `steps` */
   const ik_stmt    *steps;
   void             *stepper;   /* its own */
@@ -458,7 +460,7 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   x->amount = ik_calloc(amounts + 1, sizeof *x->amount);
   if (!x->partial || !x->amount || !ik_rows_init(&x->rows, s, need) || !attach_threads(x, s))
     return no_memory(d);
-  return x->special ? x->special->create(s, x->steps, x->team, d, &x->stepper) : IK_OK;
+  return x->special ? x->special->create(s, x->steps, x->team, x->terms, d, &x->stepper) : IK_OK;
 }
 
 static void destroy_cpu(ik_engine **e) {
@@ -532,20 +534,31 @@ static ik_status check_special(cpu_engine *x, ik_diag *d) {
 }
 
 static void describe_special(cpu_engine *x) {
-  x->base.bytes += x->special->bytes(x->ir, x->steps, x->threads);
-  double one = x->special->bound(x->ir, x->steps, 1), two = x->special->bound(x->ir, x->steps, 2);
+  x->base.bytes += x->special->bytes(x->ir, x->steps, x->threads, x->terms);
+  double one = x->special->bound(x->ir, x->steps, x->terms, 1);
+  double two = x->special->bound(x->ir, x->steps, x->terms, 2);
   x->base.bound_step = two - one, x->base.bound_fixed = one - x->base.bound_step;
   x->base.stride = x->special->stride;
   x->base.strategy = x->special->name;
   ik_buf_free(&x->plan);
-  ik_buf_printf(&x->plan, "%s, within %.2g of the interpreter", x->special->name,
+  ik_buf_puts(&x->plan, x->special->name);
+  if (x->terms > 1) ik_buf_printf(&x->plan, ", numbers in %d terms", x->terms);
+  ik_buf_printf(&x->plan, ", within %.2g of the interpreter",
                 ik_engine_bound(&x->base, x->steps->count));
   x->base.plan = ik_buf_text(&x->plan);
+}
+
+/* A wish that is no plan is complained of elsewhere. */
+static int terms_of(const ik_problem *p) {
+  ik_plan plan = {.vector_bytes = 8, .terms = p->plan ? p->plan->terms : 0};
+  if (p->wish) ik_plan_read(p->wish, &plan);
+  return ik_max_int(plan.terms, 1);
 }
 
 static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   bool fused = !p->strategy || strcmp(p->strategy, "fuse") == 0;
   x->special = ik_special_find(p->strategy);
+  x->terms = terms_of(p);
   if (x->special) IK_TRY(check_special(x, d));
   if (setjmp(x->arena.oom)) return no_memory(d);
   IK_TRY(ik_parts_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));

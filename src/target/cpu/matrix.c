@@ -293,12 +293,16 @@ static double weight_sum(const ik_coefs *c) {
  * mid * lo twice and what is left with three.  A term of the sum is then rounded in f32 once for
  * each weight of its row and each product after; numbers below 2^-126 count as zero.  1.02 takes in
  * the squares of all these. */
-static void find_losses(ik_matrix *m, const ik_coefs *c, ik_type type) {
+static double relative_loss(const ik_coefs *c, ik_type type, int terms, int nproduct) {
   static const double left_out[] = {2 * 0x1p-8, 3 * 0x1p-16, 4 * 0x1p-24};
-  double              sum = weight_sum(c), pairs = 6.0 * c->n;
-  double              depth = longest_row(c) + 1 + m->nproduct;
+  double              depth = longest_row(c) + 1 + nproduct;
   double              store = type == IK_BF16 ? 0x1p-8 : type == IK_F16 ? 0x1p-11 : 0;
-  m->loss = 1.02 * sum * (left_out[m->shape.terms - 1] + depth * 0x1p-24 + store);
+  return 1.02 * weight_sum(c) * (left_out[terms - 1] + depth * 0x1p-24 + store);
+}
+
+static void find_losses(ik_matrix *m, const ik_coefs *c, ik_type type) {
+  double sum = weight_sum(c), pairs = 6.0 * c->n;
+  m->loss = relative_loss(c, type, m->shape.terms, m->nproduct);
   m->floor_fixed = 0x1p-126 * (3 * sum + pairs + 3.0 * m->nproduct);
   if (type == IK_F16) m->floor_fixed += 0x1p-25;
   m->floor_most = 0x1p-126 * 3 * c->n;
@@ -339,6 +343,17 @@ int64_t ik_matrix_bytes(const ik_ir *ir, const ik_stmt *steps, int threads, int 
   }
   ik_arena_free(&a);
   return bytes;
+}
+
+double ik_matrix_loss(const ik_ir *ir, const ik_stmt *steps, int terms) {
+  ik_arena        a;
+  form            f;
+  volatile double loss = INFINITY;
+  ik_arena_init(&a);
+  if (!setjmp(a.oom) && !analyse(ir, steps, &a, &f))
+    loss = relative_loss(f.coefs, ir->field[f.to].type, terms, (int)product_count(f.coefs, terms));
+  ik_arena_free(&a);
+  return loss;
 }
 
 static bool allocate(ik_matrix *m, const ik_coefs *c, int threads) {

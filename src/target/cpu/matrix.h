@@ -52,3 +52,6 @@ void ik_matrix_advance(ik_matrix *m, int64_t n);
  * |weights|: 2^-7, 3 * 2^-16, (4 + steps of accumulation) * 2^-24 for 1, 2, 3 terms; plus half a
  * unit in the last place of the field's type. */
 double ik_matrix_bound(const ik_matrix *m, double most);
+/* The same for `most` 1, known before there is memory for it: what a step adds to the error,
+ * relative to the largest value.  Infinite without memory to find out. */
+double ik_matrix_loss(const ik_ir *ir, const ik_stmt *steps, int terms);

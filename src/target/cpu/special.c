@@ -7,8 +7,14 @@
 
 /* ---- spectral ---- */
 
-static ik_status create_spectral(ik_state *s, const ik_stmt *steps, ik_team *team, ik_diag *d,
-                                 void **out) {
+static int64_t bytes_spectral(const ik_ir *ir, const ik_stmt *steps, int threads, int terms) {
+  (void)terms;
+  return ik_spectral_bytes(ir, steps, threads);
+}
+
+static ik_status create_spectral(ik_state *s, const ik_stmt *steps, ik_team *team, int terms,
+                                 ik_diag *d, void **out) {
+  (void)terms;
   return ik_spectral_create(s, steps, ik_team_threads(team), d, (ik_spectral **)out);
 }
 
@@ -24,8 +30,9 @@ static void find_narrow(const ik_stmt *s, const ik_ir *ir, bool *narrow) {
 }
 
 /* The interpreter rounds in every step, the transform once: what is between them grows with n. */
-static double bound_spectral(const ik_ir *ir, const ik_stmt *steps, int64_t n) {
+static double bound_spectral(const ik_ir *ir, const ik_stmt *steps, int terms, int64_t n) {
   bool narrow = false;
+  (void)terms;
   find_narrow(steps->body, ir, &narrow);
   return narrow ? 3e-7 * (10 + (double)n) : 1e-15 * (100 + (double)n);
 }
@@ -42,10 +49,6 @@ static const char *illegal_matrix(const ik_ir *ir, const ik_stmt *steps) {
   return ik_matrix_illegal(ir, steps);
 }
 
-static int64_t bytes_matrix(const ik_ir *ir, const ik_stmt *steps, int threads) {
-  return ik_matrix_bytes(ir, steps, threads, 1);
-}
-
 static void destroy_matrix(void **x) {
   matrix *m = *x;
   if (m) ik_matrix_destroy(&m->m);
@@ -53,12 +56,12 @@ static void destroy_matrix(void **x) {
   *x = NULL;
 }
 
-static ik_status create_matrix(ik_state *s, const ik_stmt *steps, ik_team *team, ik_diag *d,
-                               void **out) {
+static ik_status create_matrix(ik_state *s, const ik_stmt *steps, ik_team *team, int terms,
+                               ik_diag *d, void **out) {
   matrix *m = *out = ik_calloc(1, sizeof *m);
   if (!m) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the matrix unit");
   m->team = team;
-  ik_status st = ik_matrix_create(s, steps, ik_team_threads(team), 1, d, &m->m);
+  ik_status st = ik_matrix_create(s, steps, ik_team_threads(team), terms, d, &m->m);
   if (st) destroy_matrix(out);
   return st;
 }
@@ -80,18 +83,17 @@ static ik_status advance_matrix(void *x, int64_t n, ik_diag *d) {
   return IK_OK;
 }
 
-/* Eight bits of every input, step after step. */
-static double bound_matrix(const ik_ir *ir, const ik_stmt *steps, int64_t n) {
-  (void)ir, (void)steps;
-  return 0x1p-7 * (double)(n < 1 ? 1 : n);
+/* As much again in every step. */
+static double bound_matrix(const ik_ir *ir, const ik_stmt *steps, int terms, int64_t n) {
+  return ik_matrix_loss(ir, steps, terms) * (double)(n < 1 ? 1 : n);
 }
 
 /* ---- all of them ---- */
 
 static const ik_special table[] = {
-    {"spectral", 0, ik_spectral_illegal, ik_spectral_bytes, create_spectral, advance_spectral,
+    {"spectral", 0, ik_spectral_illegal, bytes_spectral, create_spectral, advance_spectral,
      bound_spectral, destroy_spectral},
-    {"matrix-band", 1, illegal_matrix, bytes_matrix, create_matrix, advance_matrix, bound_matrix,
+    {"matrix-band", 1, illegal_matrix, ik_matrix_bytes, create_matrix, advance_matrix, bound_matrix,
      destroy_matrix},
 };
 
