@@ -426,9 +426,9 @@ static void spread_constants(ik_block *b) {
 
 ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k, int planes,
                       int rows, int vectors, const ik_words *w, ik_arena *a) {
-  const char *const given[] = {"c",    "n",     "rt",  "x",    "y",    "z",    "x0",
-                               "x1",   "y0",    "y1",  "top",  "rows", "from", "weights",
-                               "last", "split", "end", "past", NULL};
+  const char *const given[] = {"c",    "n",     "rt",  "x",    "y",      "z",    "x0",
+                               "x1",   "y0",    "y1",  "top",  "rows",   "from", "weights",
+                               "last", "split", "end", "past", "stream", NULL};
   ik_block         *b = IK_NEW(a, ik_block);
   *b = (ik_block){.ir = ir, .pass = pass, .kernel = k, .words = w, .a = a};
   b->planes = planes, b->rows = rows, b->vectors = vectors;

@@ -25,13 +25,13 @@ typedef struct ik_words {
   const char *load, *load_part;   /* (&element), (&element, n) */
   const char *shift;              /* (vector, next, lanes): read so many lanes on */
   const char *store, *store_part; /* (&element, value), (&element, value, n) */
-  const char *store_past;         /* (&element, value): past the caches ... */
-  const char *store_rest;         /* (&element, value, n, past): ... if `past` and n is all */
-  const char *set, *index;        /* (number) in all lanes; (whole) and one more in each lane */
-  const char *lane;               /* (value, k) */
-  const char *noise;              /* (rt, seed, x, y, z) */
+  const char *store_past;  /* (&element, value): past the caches, where `streams` holds ... */
+  const char *store_rest;  /* (&element, value, n, past): ... if `past` and n is all */
+  const char *set, *index; /* (number) in all lanes; (whole) and one more in each lane */
+  const char *lane;        /* (value, k) */
+  const char *noise;       /* (rt, seed, x, y, z) */
   /* what the function around it provides */
-  const char *x, *y, *z, *step, *part, *past, *scalars, *rt, *weights;
+  const char *x, *y, *z, *step, *part, *past, *streams, *scalars, *rt, *weights;
   const char *prefetch, *prefetch_store; /* (&element): it will be read, or stored to */
 } ik_words;
 
@@ -112,7 +112,7 @@ bool ik_block_overwrites(const ik_pass *pass, const ik_pipe_kernel *k, int input
 typedef struct ik_block_form { /* how a block is printed */
   int  rows, vectors;          /* the first so many of it */
   bool part;                   /* one vector that has words->part lanes, perhaps all */
-  bool past;                   /* stores go past the caches */
+  bool past;                   /* stores go past the caches if words->streams holds */
 } ik_block_form;
 
 /* Appends the statements of one place for the results of a form. */

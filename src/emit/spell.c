@@ -217,16 +217,16 @@ static void add_value(speller *s, int i) {
 
 static const char *how_to_store(const speller *s) {
   if (s->form.part) return s->b->kernel->stream ? s->w->store_rest : s->w->store_part;
-  return s->form.past ? s->w->store_past : s->w->store;
+  return s->w->store;
 }
 
-static void add_store(speller *s, const ik_what *w) {
+static void add_store(speller *s, const ik_what *w, const char *how, ik_tree *into) {
   ik_tree *to = elements(s, &s->b->output[w->id], output_at(s->b, w->id)->pitch, w->at);
-  ik_tree *call = ik_tree_call(s->a, join(s, how_to_store(s), s->w->suffix[w->type]), 2,
-                               address(s, to), name(s, s->b->value[w->arg[0]].name));
+  ik_tree *call = ik_tree_call(s->a, join(s, how, s->w->suffix[w->type]), 2, address(s, to),
+                               name(s, s->b->value[w->arg[0]].name));
   if (s->form.part) ik_tree_add(s->a, call, name(s, s->w->part));
   if (s->form.part && s->b->kernel->stream) ik_tree_add(s->a, call, name(s, s->w->past));
-  ik_tree_add(s->a, s->into, ik_tree_do(s->a, call));
+  ik_tree_add(s->a, into, ik_tree_do(s->a, call));
 }
 
 /* Operations have their turns; all else comes when it is first wanted. */
@@ -239,17 +239,33 @@ static void add_operands(speller *s, const ik_what *w) {
   }
 }
 
-static void add_in_order(speller *s) {
+/* The stores from order[from] up to order[end], in one way or in two.  A loop for each way would
+ * have compilers take half as long again over a kernel. */
+static void add_stores(speller *s, int from, int end) {
+  ik_tree *plain = s->form.past ? ik_tree_block(s->a) : s->into, *past = ik_tree_block(s->a);
+  for (int k = from; k < end; k++) {
+    const ik_what *w = &s->b->value[s->b->order[k]].what;
+    if (!s->needed[s->b->order[k]]) continue;
+    add_store(s, w, how_to_store(s), plain);
+    if (s->form.past) add_store(s, w, s->w->store_past, past);
+  }
+  if (past->nchild)
+    ik_tree_add(s->a, s->into, ik_tree_if(s->a, name(s, s->w->streams), past, plain));
+}
 
-  for (int k = 0; k < s->b->norder; k++) {
-    int            i = s->b->order[k];
-    const ik_what *w = &s->b->value[i].what;
-    if (!s->needed[i]) continue;
-    add_operands(s, w);
-    if (w->op == STORE)
-      add_store(s, w);
-    else
-      add_value(s, i);
+static void add_in_order(speller *s) {
+  for (int k = 0, end; k < s->b->norder; k = end) {
+    int first = s->b->order[k];
+    for (end = k; end < s->b->norder; end++) { /* stores that follow each other are one piece */
+      int            i = s->b->order[end];
+      const ik_what *w = &s->b->value[i].what;
+      if (end > k && (w->op != STORE || s->b->value[first].what.op != STORE)) break;
+      if (s->needed[i]) add_operands(s, w);
+    }
+    if (s->b->value[first].what.op == STORE)
+      add_stores(s, k, end);
+    else if (s->needed[first])
+      add_value(s, first);
   }
 }
 
@@ -294,14 +310,15 @@ static void ask_for_stores(speller *s) {
   const ik_block *b = s->b;
   ik_tree        *into = s->into, *asked = ik_tree_block(s->a);
   bool            unless_whole = s->form.part && b->kernel->stream;
-  if (unless_whole) s->into = asked;
-  for (int o = 0; o < b->kernel->noutput * b->planes && !s->form.past; o++)
+  if (unless_whole || s->form.past) s->into = asked;
+  for (int o = 0; o < b->kernel->noutput * b->planes; o++)
     if (b->output[o].at && output_at(b, o)->ahead)
       ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows, 1);
   s->into = into;
   if (!asked->nchild) return;
   ik_tree *few = ik_tree_binary(s->a, name(s, s->w->part), "<", whole(s, b->kernel->lanes));
-  ik_tree_add(s->a, into, ik_tree_if(s->a, few, asked, NULL));
+  ik_tree *no = ik_tree_binary(s->a, name(s, s->w->streams), "==", whole(s, 0));
+  ik_tree_add(s->a, into, ik_tree_if(s->a, unless_whole ? few : no, asked, NULL));
 }
 
 /* parts > 1: the pointer moves slower than the block, by so much. */

@@ -72,15 +72,9 @@ static ik_tree *vector_loop(const printer *p, ik_block_form f) {
 
 /* Whole blocks, past the caches or not, from the split on; `from` is where they end. */
 static void add_blocks(const printer *p, ik_block_form f, ik_tree *to) {
-  ik_tree *plain = vector_loop(p, f), *yes, *no;
+  f.past = p->kernel->stream;
   add(p, to, declare(p, "x", name(p, "split")));
-  if (p->kernel->stream) {
-    f.past = true;
-    add(p, yes = ik_tree_block(p->a), vector_loop(p, f));
-    add(p, no = ik_tree_block(p->a), plain);
-    plain = ik_tree_if(p->a, member(p, "stream"), yes, no);
-  }
-  add(p, to, plain);
+  add(p, to, vector_loop(p, f));
   add(p, to, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
 }
 
@@ -105,7 +99,7 @@ static void add_rest(const printer *p, ik_tree *to) {
   if (p->kernel->stream)
     add(p, side,
         ik_tree_declare(p->a, "const int", "past",
-                        ik_tree_binary(p->a, last, "&", member(p, "stream"))));
+                        ik_tree_binary(p->a, last, "&", name(p, "stream"))));
   ik_tree *x = declare(p, "x", ik_tree_choose(p->a, last, name(p, "from"), name(p, "x0")));
   add(p, side,
       ik_tree_for(p->a, x, compare(p, name(p, "x"), "<", "end"), step(p, "x", p->kernel->lanes),
@@ -199,6 +193,8 @@ static ik_tree *kernel_function(const printer *p, const char *symbol) {
   const char *const bounds[] = {"x0", "split", "x1", "y0", "y1", "z"};
   add_pointers(p, body);
   for (int i = 0; i < 6; i++) add(p, body, declare_const(p, bounds[i], member(p, bounds[i])));
+  if (p->kernel->stream)
+    add(p, body, ik_tree_declare(p->a, "const int", "stream", member(p, "stream")));
   add_weights(p, body);
   ik_block_form all = {.rows = p->block->rows, .vectors = p->block->vectors};
   ik_block_emit(p->block, IK_PER_CALL, all, body);

@@ -55,6 +55,7 @@ const ik_words ik_cpu_words = {
     .step = "c->t",
     .part = "n",
     .past = "past",
+    .streams = "stream",
     .scalars = "c->scalar",
     .rt = "c->rt",
     .weights = "weights",
