@@ -245,17 +245,18 @@ void ik_state_store_row(ik_type t, void *data, int64_t first, int64_t n, const d
 
 /* ---- fingerprints ---- */
 
-static uint64_t add_field(uint64_t h, const ik_state *s, int field) {
-  return ik_hash(h, ik_state_data(s, field, 0), s->slot[field].bytes);
-}
-
 uint64_t ik_state_hash_field(const ik_state *s, int field) {
-  return add_field(IK_HASH_INIT, s, field);
+  return ik_hash_array(ik_state_data(s, field, 0), s->slot[field].bytes);
 }
 
 uint64_t ik_state_hash(const ik_state *s) {
-  uint64_t h = IK_HASH_INIT;
-  for (int i = 0; i < s->ir->nfield; i++)
-    if (s->ir->field[i].kind == IK_FIELD_USER) h = add_field(h, s, i);
-  return h;
+  uint64_t all = IK_HASH_INIT, one = all;
+  int      n = 0;
+  for (int i = 0; i < s->ir->nfield; i++) {
+    if (s->ir->field[i].kind != IK_FIELD_USER) continue;
+    one = ik_state_hash_field(s, i);
+    all = ik_hash(all, &one, sizeof one);
+    n++;
+  }
+  return n == 1 ? one : all;
 }

@@ -55,4 +55,5 @@ void ik_state_load_row(ik_type t, const void *data, int64_t first, int64_t n, do
 void ik_state_store_row(ik_type t, void *data, int64_t first, int64_t n, const double *in);
 
 uint64_t ik_state_hash_field(const ik_state *s, int field); /* level 0 */
-uint64_t ik_state_hash(const ik_state *s); /* all USER fields, level 0, in order of declaration */
+/* Of the hashes of all USER fields, level 0, in order of declaration; of a single one, its own. */
+uint64_t ik_state_hash(const ik_state *s);

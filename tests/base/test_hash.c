@@ -1,4 +1,5 @@
 #include "base/hash.h"
+#include "base/mem.h"
 #include "check.h"
 
 /* FNV-1a after the definition (Fowler, Noll, Vo): exclusive or, then multiply by 2^40 + 435. */
@@ -28,4 +29,43 @@ CASE(pieces_are_the_same_as_the_whole) {
   uint64_t h = ik_hash(ik_hash(IK_HASH_INIT, "ab\0", 3), "cd", 2);
   CHECK(h == ik_hash(IK_HASH_INIT, "ab\0cd", 5));
   CHECK(h != ik_hash(IK_HASH_INIT, "abcd", 4));
+}
+
+/* ---- arrays ---- */
+
+enum { MILLION = 1000000 };
+
+static unsigned char *bytes_of(size_t n) {
+  unsigned char *p = ik_malloc(n);
+  uint32_t       x = 1;
+  for (size_t i = 0; i < n; i++) p[i] = (unsigned char)((x = x * 1664525 + 1013904223) >> 24);
+  return p;
+}
+
+CASE(short_arrays_are_plain) {
+  CHECK(ik_hash_array("a", 1) == ik_hash(IK_HASH_INIT, "a", 1));
+  CHECK(ik_hash_array("", 0) == IK_HASH_INIT);
+}
+
+/* Pieces as the header says, one after the other. */
+static uint64_t slowly(const unsigned char *p, size_t n) {
+  if (n <= MILLION) return ik_hash(IK_HASH_INIT, p, n);
+  uint64_t all = IK_HASH_INIT;
+  for (size_t i = 0; i < n; i += MILLION) {
+    uint64_t one = ik_hash(IK_HASH_INIT, p + i, n - i < MILLION ? n - i : MILLION);
+    all = ik_hash(all, &one, sizeof one);
+  }
+  return all;
+}
+
+CASE(long_arrays_by_pieces) {
+  static const size_t sizes[] = {MILLION - 1,     MILLION,         MILLION + 1,     3 * MILLION,
+                                 8 * MILLION - 1, 8 * MILLION + 3, 17 * MILLION + 5};
+  unsigned char      *p = bytes_of(17 * MILLION + 5);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    CHECK(ik_hash_array(p, sizes[i]) == slowly(p, sizes[i]));
+  uint64_t before = ik_hash_array(p, 17 * MILLION);
+  p[9 * MILLION + 7] ^= 1;
+  CHECK(ik_hash_array(p, 17 * MILLION) != before);
+  ik_free(p);
 }
