@@ -102,7 +102,7 @@ typedef struct ik_run ik_run;
 typedef struct ik_progress {
   int64_t     step, steps;  /* done, in all (rounds of a repeat count too, up to their limit) */
   double      seconds;      /* since the run began */
-  double      points_per_s; /* cell updates */
+  double      points_per_s; /* cell updates; 0: not known, as on a simulated machine */
   double      seconds_left; /* estimate; negative while unknown */
   double      max_abs;      /* largest |value| at the last check */
   const char *field;        /* of that field */
@@ -169,6 +169,19 @@ IK_API ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const ch
 IK_API ik_status ik_run_report(ik_run *r, const char *directory, const char *command, ik_log *log,
                                const char **path);
 
+/* Runs to the end and draws the field on the way, after each `every` steps (0: about 48 times):
+ * frame_0000.png, frame_0001.png ... in a folder, which is made.  On a simulated machine the share
+ * of time that each of its elements is busy stands beside it: the cycles that were simulated are
+ * shown once, from the first picture to the last. */
+IK_API ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const char *directory,
+                                int64_t every, ik_log *log);
+
+/* On a simulated machine: what its elements did, when, in the part that was simulated cycle by
+ * cycle, as JSON that Perfetto and chrome://tracing open.  E081 where there is no such part; that
+ * the machine is real is known before the run. */
+IK_API ik_status ik_run_can_trace(const ik_run *r, ik_log *log);
+IK_API ik_status ik_run_trace(ik_run *r, const char *path, ik_log *log);
+
 IK_API const char *ik_run_plan(ik_run *r);    /* memory and target: lines for a person */
 IK_API const char *ik_run_summary(ik_run *r); /* what was done and how fast, lines for a person */
 IK_API const char *ik_run_json(ik_run *r);    /* the same as one object; `hash` is of all fields */
@@ -182,7 +195,8 @@ IK_API ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, 
 typedef enum ik_result {
   IK_RESULT_ARRAY,   /* for ik_run_write */
   IK_RESULT_PICTURE, /* for ik_run_picture */
-  IK_RESULT_FOLDER,  /* for ik_run_report */
+  IK_RESULT_FOLDER,  /* for ik_run_report, ik_run_animate */
+  IK_RESULT_TRACE,   /* for ik_run_trace */
 } ik_result;
 
 /* Could a result be written there, as far as that is known before a run?  E081 for a name of the
@@ -298,6 +312,12 @@ IK_API ik_status ik_study_chain(const ik_chain_options *o, ik_log *log, ik_study
 /* Every published table of a paper beside what the models give: "000" (matrix units), "003" (cost
  * metrics); NULL: of all. */
 IK_API ik_status ik_study_papers(const char *paper, ik_log *log, ik_study **out);
+
+/* Every published table of the spatial machines that ikat simulates beside what the simulations
+ * give: "wse2", "wormhole", "nero"; NULL: of all.  Takes some seconds on `threads` threads (0: all
+ * cores); the figures do not depend on them.  IK_ERR_NUMERIC if one is further from what is
+ * published than its bar allows; *out is there all the same. */
+IK_API ik_status ik_study_spatial(const char *only, int threads, ik_log *log, ik_study **out);
 
 /* Every way to run a program, on machines that need not be here, what the models say that each
  * costs, which one wins and why. */

@@ -75,11 +75,21 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
                              ik_stability *s, double *of_limit);
 
 /* run.c */
+/* "  name   the first line", and the others under it, which all begin at `column`. */
+void ik_put_lines(const char *name, int column, const char *lines, ik_buf *b);
 void ik_run_note_file(ik_run *r, const char *path);
 /* The target for a program if nobody asks for one; NULL: the best that is here. */
 const char *ik_default_target(const ik_ir *ir);
 /* Back to the initial values, which are set again; an array of the caller's must not be bound. */
 ik_status ik_run_rewind(ik_run *r, ik_log *log);
+
+/* simulated.c */
+/* What the steps took: by the clock of a simulated machine (0: it does not tell), or as measured.
+ */
+double ik_run_seconds(const ik_run *r);
+/* Of a run on a simulated machine: lines for a person, members of the object that is open. */
+void ik_simulated_text(const ik_run *r, ik_buf *b);
+void ik_simulated_json(const ik_run *r, ik_json *j);
 
 /* wisdom.c */
 /* This machine, with the figures in a file (ik_run_options), as far as they suit; NULL without a

@@ -18,7 +18,8 @@ void ik_picture_options_init(ik_picture_options *o) {
 static void on_progress(const ik_loop_progress *p, void *user) {
   ik_run *r = user;
   if (!r->opt.progress) return;
-  double      rate = p->seconds > 0 ? (double)r->loop.points / p->seconds : 0;
+  bool        real = !r->target->simulated && p->seconds > 0;
+  double      rate = real ? (double)r->loop.points / p->seconds : 0;
   double      left = p->done > 0 ? p->seconds / (double)p->done * (double)(p->total - p->done) : -1;
   ik_progress q = {p->done, p->total, p->seconds, rate, left, p->max_abs, p->field};
   r->opt.progress(&q, r->opt.user);
@@ -244,7 +245,7 @@ static ik_page_input page_input(const ik_run *r) {
                          .loop = &r->loop,
                          .source = r->program->text->content,
                          .target = r->target->name,
-                         .simulated = r->target->simulated,
+                         .simulated = r->engine->simulated,
                          .version = IK_VERSION};
 }
 
@@ -270,6 +271,35 @@ ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const char *pat
   return IK_OK;
 }
 
+static ik_status write_frame(ik_run *r, const ik_picture_options *o, const char *directory,
+                             ik_page_film *film, ik_log *log) {
+  ik_page_slice s;
+  ik_page_input in = page_input(r);
+  ik_buf        path = {0};
+  IK_TRY(slice_of(r, o, &log->d, &s));
+  ik_buf_printf(&path, "%s/frame_%04d.png", directory, film->frame);
+  ik_status st = path.failed ? ik_file_oom(directory, IK_NOSPAN, &log->d)
+                             : ik_page_frame(&in, &s, film, ik_buf_text(&path), &log->d);
+  ik_buf_free(&path);
+  return st;
+}
+
+ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const char *directory,
+                         int64_t every, ik_log *log) {
+  enum { ABOUT = 48 };
+  int64_t total = r->loop.total;
+  if (every <= 0) every = total > ABOUT ? (total + ABOUT - 1) / ABOUT : 1;
+  ik_page_film film = {.frames = (int)((total + every - 1) / every) + 1};
+  IK_TRY(ik_file_make_folder(directory, 0777, &log->d));
+  ik_run_note_file(r, directory);
+  IK_TRY(ik_run_advance(r, 0, log));
+  for (;; film.frame++) {
+    IK_TRY(write_frame(r, o, directory, &film, log));
+    if (ik_run_done(r)) return IK_OK;
+    IK_TRY(ik_run_advance(r, every, log));
+  }
+}
+
 ik_status ik_run_report(ik_run *r, const char *directory, const char *command, ik_log *log,
                         const char **path) {
   ik_page_input in = page_input(r);
@@ -288,6 +318,16 @@ ik_status ik_run_report(ik_run *r, const char *directory, const char *command, i
 
 /* ---- words ---- */
 
+void ik_put_lines(const char *name, int column, const char *lines, ik_buf *b) {
+  bool first = true;
+  while (lines && *lines) {
+    size_t len = strcspn(lines, "\n");
+    ik_buf_printf(b, "  %-*s%.*s\n", column - 2, first ? name : "", (int)len, lines);
+    lines += len + (lines[len] == '\n');
+    first = false;
+  }
+}
+
 const char *ik_run_plan(ik_run *r) {
   const ik_ir *ir = r->program->ir;
   ik_buf_free(&r->text);
@@ -296,9 +336,12 @@ const char *ik_run_plan(ik_run *r) {
   ik_memory_text(ik_memory_need(ir, r->engine->bytes), b);
   ik_buf_puts(b, " of ");
   ik_memory_text(ik_memory_free(), b);
-  ik_buf_printf(b, " free\n  target  %s (%s)\n", r->target->name, r->target->help);
-  if (r->engine->plan)
-    ik_buf_printf(b, "  plan    %s%s\n", r->engine->plan, r->tuned ? " (tuned)" : "");
+  ik_buf_printf(b, " free\n  target  %s (%s%s)\n", r->target->name,
+                r->target->simulated ? "SIMULATED: " : "", r->target->help);
+  if (r->tuned)
+    ik_buf_printf(b, "  plan    %s (tuned)\n", r->engine->plan);
+  else
+    ik_put_lines("plan", 10, r->engine->plan, b);
   return ik_buf_text(b);
 }
 
@@ -321,18 +364,21 @@ static const char *unit_of(const ik_ir *ir) {
 
 const char *ik_run_summary(ik_run *r) {
   const ik_ir *ir = r->program->ir;
+  double       seconds = ik_run_seconds(r);
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
-  ik_buf_printf(b, "%s %lld %s%s in %.3g s", ik_run_done(r) ? "done:" : "stopped after",
-                (long long)r->loop.done, unit_of(ir), r->loop.done == 1 ? "" : "s",
-                r->loop.seconds);
-  if (r->loop.seconds > 0 && r->loop.points) {
+  ik_buf_printf(b, "%s %lld %s%s", ik_run_done(r) ? "done:" : "stopped after",
+                (long long)r->loop.done, unit_of(ir), r->loop.done == 1 ? "" : "s");
+  if (!r->target->simulated || seconds > 0) ik_buf_printf(b, " in %.3g s", seconds);
+  if (r->target->simulated) ik_buf_puts(b, " SIMULATED");
+  if (seconds > 0 && r->loop.points) {
     ik_buf_puts(b, "   ");
-    rate_text((double)r->loop.points / r->loop.seconds, b);
+    rate_text((double)r->loop.points / seconds, b);
   }
   if (r->loop.watch.field)
     ik_buf_printf(b, "   max|%s| = %.6g", r->loop.watch.field, r->loop.watch.max_abs);
   ik_buf_putc(b, '\n');
+  if (r->engine->simulated) ik_simulated_text(r, b);
   for (const ik_stmt *s = ir->body; s; s = s->next)
     if (s->kind == IK_REPEAT)
       ik_buf_printf(b, "  repeat  %s after %lld rounds\n",
@@ -408,7 +454,7 @@ static void json_repeat(const ik_run *r, ik_json *j) {
 const char *ik_run_json(ik_run *r) {
   ik_buf_free(&r->text);
   ik_json j = {.out = &r->text};
-  double  s = r->loop.seconds;
+  double  s = ik_run_seconds(r);
   ik_json_open(&j, NULL, '{');
   ik_json_str(&j, "program", r->program->ir->name);
   ik_json_str(&j, "target", r->target->name);
@@ -420,6 +466,7 @@ const char *ik_run_json(ik_run *r) {
   ik_json_int(&j, "points", r->loop.points);
   ik_json_num(&j, "seconds", s);
   ik_json_num(&j, "gstencils_per_s", s > 0 ? (double)r->loop.points / s / 1e9 : 0);
+  if (r->engine->simulated) ik_simulated_json(r, &j);
   ik_json_int(&j, "peak_bytes", ik_memory_need(r->program->ir, r->engine->bytes));
   json_repeat(r, &j);
   json_hash(&j, ik_state_hash(r->state));

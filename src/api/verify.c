@@ -61,11 +61,12 @@ static void say(const ik_run *a, const ik_run *b, const difference *d, bool json
   snprintf(hash, sizeof hash, "%016llx", (unsigned long long)x);
   snprintf(reference, sizeof reference, "%016llx", (unsigned long long)y);
   if (!json) {
-    ik_buf_printf(out, "%s: %s\n  %-11s %s\n  %-11s %s\n", a->program->ir->name,
-                  same              ? "bit-identical to the interpreter"
-                  : is_within(a, d) ? "within its bound of the interpreter"
-                                    : "differs from the interpreter",
-                  a->target->name, hash, "interpreter", reference);
+    ik_buf_printf(out, "%s: %s the interpreter%s\n  %-11s %s\n  %-11s %s\n", a->program->ir->name,
+                  same              ? "bit-identical to"
+                  : is_within(a, d) ? "within its bound of"
+                                    : "differs from",
+                  a->target->rule ? " under the machine's arithmetic" : "", a->target->name, hash,
+                  "interpreter", reference);
     if (x != y)
       ik_buf_printf(
           out, "  %lld cells differ, by at most %.3g of the largest |%s|; its bound is %.3g\n",
@@ -110,9 +111,10 @@ ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, bool js
   opt.quiet_files = true;
   if (!opt.target) opt.target = ik_targets[0]->name; /* also where a run would not be worth it */
   ref = opt;
-  ref.target = ik_target_reference()->name, ref.strategy = NULL, ref.progress = NULL;
+  ref.strategy = NULL, ref.progress = NULL;
   ik_buf_free(&p->shown);
   ik_status st = ik_run_create(p, &opt, log, &a);
+  if (!st) ref.target = ik_target_measure(a->target)->name;
   if (!st) st = ik_run_create(p, &ref, log, &b);
   if (!st) st = both(a, b, json, log, &p->shown);
   ik_run_destroy(&a), ik_run_destroy(&b);

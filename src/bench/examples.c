@@ -60,6 +60,8 @@ static const ik_bench_case examples[] = {
      .small = SIZE2(72, 37, 5)},
     {EXAMPLE("vadvc", "vertical advection, f32", 3), .repeated = "\nsweep z up {",
      .full = SIZE3(512, 512, 64, 2), .small = SIZE3(40, 19, 13, 2)},
+    {EXAMPLE("wafer", "25 points, a velocity field, a source, f32", 3),
+     .full = SIZE3(320, 320, 320, 24), .small = SIZE3(40, 36, 32, 8)},
     {EXAMPLE("wave", "25 points, absorbing layers, a source, f32", 3),
      .full = SIZE3(320, 320, 320, 24), .small = SIZE3(40, 36, 32, 8)},
     {EXAMPLE("wave2d", "17 points, absorbing layers, a source, f32", 2),

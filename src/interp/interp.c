@@ -1,7 +1,6 @@
 /* The statements: which cells, in which order.  Rows of cells are evaluated in rows.c. */
 #include "interp/interp.h"
 #include "base/mem.h"
-#include "interp/rows.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +10,15 @@ struct ik_interp {
   double   *out;     /* [IK_ROWS_CELLS] */
   double   *whole;   /* results of an assignment that reads its own neighbours */
   double   *partial; /* one per row of a reduction */
+  ik_ruled  ruled;   /* its rule is NULL unless there is one */
+  bool      follow;  /* the statement at hand is under the rule */
 };
+
+static const double *eval_row(ik_interp *in, const ik_expr *e, const int64_t at[IK_MAX_DIM],
+                              int n) {
+  if (in->follow) return ik_ruled_eval(&in->ruled, e, at, n, in->out);
+  return ik_rows_eval(&in->rows, e, at, n, in->state->t, in->out);
+}
 
 /* ---- boxes as rows ---- */
 
@@ -31,7 +38,7 @@ static void each_row(ik_interp *in, const ik_stmt *s, const ik_box *b, row_fn *f
 static void assign_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_DIM], int n) {
   const ik_field *f = &in->state->ir->field[s->field];
   void           *data = ik_state_data(in->state, s->field, s->level);
-  const double   *v = ik_rows_eval(&in->rows, s->value, at, n, in->state->t, in->out);
+  const double   *v = eval_row(in, s->value, at, n);
   ik_state_store_row(f->type, data, ik_state_index(f, at), n, v);
 }
 
@@ -70,7 +77,7 @@ static int64_t index_in_box(const ik_box *b, const int64_t at[IK_MAX_DIM]) {
 }
 
 static void compute_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_DIM], int n) {
-  const double *v = ik_rows_eval(&in->rows, s->value, at, n, in->state->t, in->out);
+  const double *v = eval_row(in, s->value, at, n);
   memcpy(in->whole + index_in_box(&s->box, at), v, (size_t)n * sizeof *v);
 }
 
@@ -152,6 +159,10 @@ static double reduce_one_row(ik_interp *in, const ik_stmt *s, const int64_t star
 }
 
 static void reduce(ik_interp *in, const ik_stmt *s) {
+  if (in->follow) {
+    in->state->scalar[s->scalar] = ik_ruled_reduce(&in->ruled, s, in->out);
+    return;
+  }
   int64_t at[IK_MAX_DIM] = {s->box.lo[0]}, rows = 0;
   for (at[2] = s->box.lo[2]; at[2] < s->box.hi[2]; at[2]++)
     for (at[1] = s->box.lo[1]; at[1] < s->box.hi[1]; at[1]++)
@@ -173,6 +184,7 @@ double ik_interp_read(ik_interp *in, int field, int level, const int64_t at[IK_M
 void ik_interp_run(ik_interp *in, const ik_stmt *first, const ik_stmt *end) {
   for (const ik_stmt *s = first; s != end; s = s->next) {
     int64_t index[IK_MAX_DIM] = {0};
+    in->follow = in->ruled.rule && ik_rule_holds(in->state->ir, s);
     switch (s->kind) {
     case IK_ASSIGN: assign(in, s, &s->box, NULL); break;
     case IK_REDUCE: reduce(in, s); break;
@@ -199,6 +211,10 @@ static void inject(ik_interp *in, const ik_inject *j) {
 
 void ik_interp_step(ik_interp *in, const ik_stmt *steps) {
   ik_interp_run(in, steps->body, NULL);
+  ik_interp_end_step(in);
+}
+
+void ik_interp_end_step(ik_interp *in) {
   for (int j = 0; j < in->state->ir->ninject; j++) inject(in, &in->state->ir->inject[j]);
   ik_state_rotate(in->state);
 }
@@ -262,8 +278,14 @@ ik_status ik_interp_create(ik_state *s, ik_diag *d, ik_interp **out) {
   return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the interpreter's rows");
 }
 
+ik_status ik_interp_follow(ik_interp *in, const ik_rule *rule, ik_diag *d) {
+  if (ik_ruled_init(&in->ruled, rule, &in->rows)) return IK_OK;
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the interpreter's tiles");
+}
+
 void ik_interp_destroy(ik_interp **in) {
   if (!*in) return;
+  ik_ruled_free(&(*in)->ruled);
   ik_rows_free(&(*in)->rows);
   ik_free((*in)->out), ik_free((*in)->whole), ik_free((*in)->partial);
   ik_free(*in);

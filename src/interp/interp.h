@@ -6,7 +6,7 @@
  * against it.
  */
 #pragma once
-#include "ir/state.h"
+#include "interp/rule.h"
 
 typedef struct ik_interp ik_interp;
 
@@ -15,11 +15,16 @@ int64_t ik_interp_bytes(const ik_ir *ir);
 /* Works on `s`, which it borrows, and gives memory to its temporaries.  E072 if there is none. */
 ik_status ik_interp_create(ik_state *s, ik_diag *d, ik_interp **out);
 void      ik_interp_destroy(ik_interp **in);
+/* From now on statements are computed as on a machine with that rule, which is borrowed; once.
+ * Scalars and the values of sources are computed as ever.  E072 if there is no memory. */
+ik_status ik_interp_follow(ik_interp *in, const ik_rule *rule, ik_diag *d);
 
 /* Runs statements in order, from `first` up to `end`: all kinds but LOAD, STEPS and REPEAT. */
 void ik_interp_run(ik_interp *in, const ik_stmt *first, const ik_stmt *end);
 /* One step of a STEPS statement: its body, the sources, and u' becomes u. */
 void ik_interp_step(ik_interp *in, const ik_stmt *steps);
+/* The end of one: the sources, and u' becomes u. */
+void ik_interp_end_step(ik_interp *in);
 /* The value of an expression that reads no field. */
 double ik_interp_scalar(ik_interp *in, const ik_expr *e);
 

@@ -3,6 +3,7 @@
 #include "io/file.h"
 #include "report/html.h"
 #include "report/picture.h"
+#include "report/spacetime.h"
 #include "report/svg.h"
 #include <stdio.h>
 #include <string.h>
@@ -97,26 +98,44 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* Encodes the picture of a slice. */
-static ik_status draw(const ik_page_input *in, const ik_page_slice *s, ik_buf *png, ik_diag *d) {
+typedef struct drawing { /* a picture before it is drawn, and what it borrows from */
+  ik_picture_spec spec;
+  double         *v;
+  ik_buf          caption, title;
+} drawing;
+
+static void drawing_free(drawing *g) {
+  ik_buf_free(&g->caption), ik_buf_free(&g->title);
+  ik_free(g->v);
+}
+
+/* Of a slice; to be freed unless it fails. */
+static ik_status drawing_of(const ik_page_input *in, const ik_page_slice *s, ik_diag *d,
+                            drawing *g) {
   plane p;
   IK_TRY(cut(in, s, d, &p));
-  ik_buf caption = {0}, title = {0};
-  caption_of(in, s, &caption);
-  ik_buf_printf(&title, "%s of %s", in->ir->field[s->field].name, base_name(in->ir->name));
-  ik_picture_spec spec = {.grid = {.v = p.v, .nx = p.n[0], .ny = p.n[1]},
-                          .x = axis_of(in->ir, p.axis[0]),
-                          .y = axis_of(in->ir, p.axis[1]),
-                          .y_down = in->ir->nrecord > 0 || in->ir->ninject > 0,
-                          .title = ik_buf_text(&title),
-                          .caption = ik_buf_text(&caption),
-                          .name = in->ir->field[s->field].name,
-                          .limited = s->lo < s->hi,
-                          .lo = s->lo,
-                          .hi = s->hi};
-  ik_status       st = ik_picture_draw(&spec, png, d);
-  ik_buf_free(&caption), ik_buf_free(&title);
-  ik_free(p.v);
+  *g = (drawing){.v = p.v};
+  caption_of(in, s, &g->caption);
+  ik_buf_printf(&g->title, "%s of %s", in->ir->field[s->field].name, base_name(in->ir->name));
+  g->spec = (ik_picture_spec){.grid = {.v = p.v, .nx = p.n[0], .ny = p.n[1]},
+                              .x = axis_of(in->ir, p.axis[0]),
+                              .y = axis_of(in->ir, p.axis[1]),
+                              .y_down = in->ir->nrecord > 0 || in->ir->ninject > 0,
+                              .title = ik_buf_text(&g->title),
+                              .caption = ik_buf_text(&g->caption),
+                              .name = in->ir->field[s->field].name,
+                              .limited = s->lo < s->hi,
+                              .lo = s->lo,
+                              .hi = s->hi};
+  return IK_OK;
+}
+
+/* Encodes the picture of a slice. */
+static ik_status draw(const ik_page_input *in, const ik_page_slice *s, ik_buf *png, ik_diag *d) {
+  drawing g;
+  IK_TRY(drawing_of(in, s, d, &g));
+  ik_status st = ik_picture_draw(&g.spec, png, d);
+  drawing_free(&g);
   return st;
 }
 
@@ -129,14 +148,62 @@ ik_status ik_page_picture(const ik_page_input *in, const ik_page_slice *s, const
   return st;
 }
 
+/* ---- frames ---- */
+
+/* How busy each element is in a part of what was simulated cycle by cycle. */
+static ik_status activity_of(const ik_timeline *t, const ik_page_film *f, ik_diag *d, drawing *g) {
+  int64_t from, to;
+  ik_spacetime_extent(t, &from, &to);
+  double  each = (double)(to - from) / (f->frames > 0 ? f->frames : 1);
+  int64_t begin = from + (int64_t)(each * f->frame), end = from + (int64_t)(each * (f->frame + 1));
+  *g = (drawing){.v = ik_calloc((size_t)t->nx * (size_t)t->ny, sizeof *g->v)};
+  if (!g->v) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for a picture");
+  ik_spacetime_busy(t, begin, end > begin ? end : begin + 1, g->v);
+  ik_buf_puts(&g->title, "elements that compute or send");
+  ik_buf_printf(&g->caption, "SIMULATED: cycles %lld to %lld of %lld", (long long)begin,
+                (long long)end, (long long)to);
+  g->spec = (ik_picture_spec){.grid = {.v = g->v, .nx = t->nx, .ny = t->ny},
+                              .x = {.name = "element x"},
+                              .y = {.name = "element y"},
+                              .y_down = true,
+                              .title = ik_buf_text(&g->title),
+                              .caption = ik_buf_text(&g->caption),
+                              .name = "share of the time",
+                              .kind = IK_COLOUR_SEQUENTIAL,
+                              .limited = true,
+                              .hi = 1};
+  return IK_OK;
+}
+
+/* One element, or none, makes no picture. */
+static const ik_timeline *fabric_of(const ik_page_input *in) {
+  const ik_timeline *t = in->simulated ? in->simulated->timeline : NULL;
+  return t && t->nspan && t->nx * t->ny > 1 && t->nx * t->ny >= t->nelement ? t : NULL;
+}
+
+ik_status ik_page_frame(const ik_page_input *in, const ik_page_slice *s, ik_page_film *f,
+                        const char *path, ik_diag *d) {
+  drawing            field, work = {0};
+  const ik_timeline *t = fabric_of(in);
+  IK_TRY(drawing_of(in, s, d, &field));
+  bool signs = in->ir->ninject > 0; /* a film does not change its colours on the way */
+  for (int64_t i = 0; i < field.spec.grid.nx * field.spec.grid.ny; i++) signs |= field.v[i] < 0;
+  if (signs) field.spec.kind = IK_COLOUR_DIVERGING;
+  ik_status st = t ? activity_of(t, f, d, &work) : IK_OK;
+  if (!st) st = ik_frame_write(&field.spec, t ? &work.spec : NULL, &f->size, path, d);
+  drawing_free(&field), drawing_free(&work);
+  return st;
+}
+
 /* ---- sections of the report ---- */
 
 static void section_run(const ik_page_input *in, ik_buf *b) {
-  char steps[32], seconds[32], rate[48];
+  char   steps[32], seconds[32], rate[48];
+  double took = in->simulated ? in->simulated->seconds : in->loop->seconds;
   snprintf(steps, sizeof steps, "%lld of %lld", (long long)in->loop->done,
            (long long)in->loop->total);
-  snprintf(seconds, sizeof seconds, "%.4g s", in->loop->seconds);
-  double per_s = in->loop->seconds > 0 ? (double)in->loop->points / in->loop->seconds : 0;
+  snprintf(seconds, sizeof seconds, "%.4g s", took);
+  double per_s = took > 0 ? (double)in->loop->points / took : 0;
   snprintf(rate, sizeof rate, "%.4g million cell updates per second", per_s / 1e6);
   ik_html_fact fact[] = {
       {"target", in->target}, {"time shown is", in->simulated ? "SIMULATED" : "measured"},
@@ -162,6 +229,13 @@ static ik_status section_picture(const ik_page_input *in, ik_buf *b, ik_diag *d)
     if (st) return st;
   }
   return IK_OK;
+}
+
+static void section_machine(const ik_page_input *in, ik_buf *b) {
+  const ik_timeline *t = in->simulated ? in->simulated->timeline : NULL;
+  if (!t || !t->nspan) return;
+  ik_html_section(b, "The machine at work (SIMULATED)");
+  ik_spacetime_page(t, b);
 }
 
 static void section_facts(const ik_page_input *in, ik_buf *b) {
@@ -216,6 +290,7 @@ static ik_status build(const ik_page_input *in, ik_buf *b, ik_diag *d) {
   ik_status st = section_picture(in, b, d);
   if (!st) st = section_records(in, b, d);
   section_run(in, b);
+  section_machine(in, b);
   section_facts(in, b);
   ik_html_section(b, "The program");
   ik_html_code(b, in->source);

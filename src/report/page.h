@@ -1,19 +1,20 @@
 /* page.h: the picture and the report of a run. */
 #pragma once
 #include "facts/facts.h"
+#include "report/frame.h"
 #include "runtime/loop.h"
 
 typedef struct ik_page_input { /* all borrowed */
-  const ik_ir    *ir;
-  const ik_facts *facts;
-  const ik_state *state;
-  const ik_loop  *loop;
-  const char     *source; /* text of the program */
-  const char     *target, *version;
-  bool            simulated;
-  const char     *command; /* as typed; NULL if unknown */
-  const char     *summary; /* lines for people */
-  const char     *json;    /* the run as an object */
+  const ik_ir        *ir;
+  const ik_facts     *facts;
+  const ik_state     *state;
+  const ik_loop      *loop;
+  const char         *source; /* text of the program */
+  const char         *target, *version;
+  const ik_simulated *simulated; /* NULL: the machine is real */
+  const char         *command;   /* as typed; NULL if unknown */
+  const char         *summary;   /* lines for people */
+  const char         *json;      /* the run as an object */
 } ik_page_input;
 
 typedef struct ik_page_slice {
@@ -29,6 +30,16 @@ ik_page_slice ik_page_slice_of(const ik_page_input *in, int field);
 /* E043 if the slice lies outside; E064. */
 ik_status ik_page_picture(const ik_page_input *in, const ik_page_slice *s, const char *path,
                           ik_diag *d);
+
+typedef struct ik_page_film {  /* an animation: begin with zeros but for `frames` */
+  int           frame, frames; /* the one to be drawn; of how many */
+  ik_frame_size size;
+} ik_page_film;
+
+/* The picture as a frame; on a simulated machine how busy its elements are stands beside it, in the
+ * part of the cycles that were simulated which the frame is of the film. */
+ik_status ik_page_frame(const ik_page_input *in, const ik_page_slice *s, ik_page_film *f,
+                        const char *path, ik_diag *d);
 
 /* Makes the folder if need be and writes `html` to report.html and `json` to report.json; `page`
  * gets the path of the former.  E064. */

@@ -7,6 +7,7 @@
 #pragma once
 #include "ir/state.h"
 #include "runtime/record.h"
+#include "runtime/simulated.h"
 
 typedef struct ik_engine ik_engine;
 
@@ -38,6 +39,7 @@ struct ik_engine { /* first member of every engine */
   int64_t              stride; /* steps that it likes to make at a time; 0: as many as there are */
   const char          *strategy; /* that it uses */
   const char          *plan; /* how it runs the program, a line each; NULL: there is no choice */
+  const ik_simulated  *simulated; /* NULL: the machine is real */
   const char          *loops, *code; /* what it made of it, for --dump; NULL: nothing */
 };
 

@@ -6,6 +6,7 @@
 #include "runtime/memory.h"
 #include "study/busy.h"
 #include "study/measured.h"
+#include "study/spatial.h"
 #include "study/study.h"
 #include "study/table.h"
 #include "study/units.h"
@@ -375,7 +376,22 @@ static ik_status plan_machine(planner *x, const char *name) {
   ik_machine *m;
   IK_TRY(ik_machine_find(name, &x->a, &x->log->d, &m));
   if (x->o->what_if) IK_TRY(ik_machine_vary(m, x->o->what_if, &x->a, &x->log->d, &m));
-  write_machine(x, m);
+  ik_spatial_case c = ik_spatial_case_of(x->p, x->q.steps, &x->a);
+  c.varied = x->o->what_if != NULL;
+  if (ik_spatial_kind_of(m))
+    ik_spatial_plan(&c, m, &x->s->text, &x->json, &x->s->page);
+  else
+    write_machine(x, m);
+  return IK_OK;
+}
+
+/* Machines that nobody named, but that a program might run on. */
+static ik_status list_simulated(planner *x) {
+  ik_spatial_case c = ik_spatial_case_of(x->p, x->q.steps, &x->a);
+  ik_buf_puts(&x->s->text, "elsewhere, by closed forms (`ikat plan --machine M` tells more)\n");
+  ik_json_open(&x->json, "simulated_machines", '[');
+  IK_TRY(ik_spatial_list(&c, &x->log->d, &x->s->text, &x->json));
+  ik_json_close(&x->json, ']');
   return IK_OK;
 }
 
@@ -384,6 +400,7 @@ static ik_status plan_all(planner *x) {
   int                      n = x->o->nmachine;
   static const char *const here[] = {"local"};
   if (!n) name = here, n = 1;
+  bool mine = n == 1 && !strncmp(name[0], "local", 5);
   IK_TRY(read_objective(x->o->objective, &x->log->d, &x->objective));
   x->json = (ik_json){.out = &x->s->json};
   x->q.memo = ik_units_memo_new(&x->a);
@@ -395,6 +412,7 @@ static ik_status plan_all(planner *x) {
     IK_TRY(plan_machine(x, name[i]));
   }
   ik_json_close(&x->json, ']');
+  if (mine) IK_TRY(list_simulated(x));
   ik_json_close(&x->json, '}');
   return IK_OK;
 }

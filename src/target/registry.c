@@ -25,16 +25,24 @@ static ik_status unknown(const char *name, ik_diag *d) {
   return IK_ERR_SOURCE;
 }
 
+/* Is `name` the target itself, or NAME/rule? */
+static const ik_target *match(const ik_target *t, const char *name) {
+  size_t n = strlen(t->name);
+  if (!name || strcmp(t->name, name) == 0) return t;
+  return strncmp(t->name, name, n) == 0 && strcmp(name + n, "/rule") == 0 ? t->rule : NULL;
+}
+
 ik_status ik_target_find(const char *name, ik_diag *d, const ik_target **out) {
-  for (const ik_target *const *t = ik_targets; *t; t++) {
-    ik_buf why = {0};
-    if (name && strcmp((*t)->name, name)) continue;
-    bool here = (*t)->probe(&why);
+  for (const ik_target *const *i = ik_targets; *i; i++) {
+    const ik_target *t = match(*i, name);
+    ik_buf           why = {0};
+    if (!t) continue;
+    bool here = t->probe(&why);
     if (name && !here)
       ik_fail(d, IK_ERR_RESOURCE, IK_E082, IK_NOSPAN, "target '%s' is not available: %s", name,
               ik_buf_text(&why));
     ik_buf_free(&why);
-    if (here) return *out = *t, IK_OK;
+    if (here) return *out = t, IK_OK;
     if (name) return IK_ERR_RESOURCE;
   }
   return unknown(name ? name : "", d);
@@ -44,6 +52,10 @@ const ik_target *ik_target_reference(void) {
   const ik_target *const *t = ik_targets;
   while (!(*t)->reference) t++;
   return *t;
+}
+
+const ik_target *ik_target_measure(const ik_target *t) {
+  return t->rule ? t->rule : ik_target_reference();
 }
 
 ik_status ik_target_strategy(const ik_target *t, const char *name, ik_diag *d, const char **out) {

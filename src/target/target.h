@@ -25,7 +25,8 @@ typedef struct ik_proposal {
   const ik_pipeline_time *time; /* what they are made of; NULL: not known */
 } ik_proposal;
 
-typedef struct ik_target {
+typedef struct ik_target ik_target;
+struct ik_target {
   const char        *name;
   const char        *help; /* one line */
   bool               simulated;
@@ -40,16 +41,23 @@ typedef struct ik_target {
   int (*propose)(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *out, int most);
   /* ... and what they depend on besides the program: a hash of the machine, the threads. */
   ik_status (*place)(const ik_problem *p, ik_diag *d, uint64_t *machine, int *threads);
-} ik_target;
+  /* Where its arithmetic is not the language's: the interpreter under its rule, which it is held
+   * against bit by bit, as a target that is not in the list.  It is found as NAME/rule.  NULL: the
+   * reference. */
+  const ik_target *rule;
+};
 
 /* In order of preference, NULL at the end. */
 extern const ik_target *const ik_targets[];
 
 /* The one that defines what a program means. */
 const ik_target *ik_target_reference(void);
+/* What a target's results are compared with: its rule, or the reference. */
+const ik_target *ik_target_measure(const ik_target *t);
 
 /* E082 unless the target has that strategy; NULL is its default. */
 ik_status ik_target_strategy(const ik_target *t, const char *name, ik_diag *d, const char **out);
 
-/* The target of that name, or the first that is here (NULL); E082 if there is none. */
+/* The target of that name, or the first that is here (NULL); E082 if there is none.  "wse2/rule" is
+ * the rule of the target wse2. */
 ik_status ik_target_find(const char *name, ik_diag *d, const ik_target **out);

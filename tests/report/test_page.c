@@ -159,13 +159,74 @@ CASE(a_simulated_time_is_called_that) {
   shown  s;
   ik_buf page = {0};
   if (show(&s, cube)) {
-    s.in.simulated = true, s.in.command = NULL;
+    ik_simulated m = {.machine = "a wafer", .seconds = 0.125};
+    s.in.simulated = &m, s.in.command = NULL;
     CHECK_EQ(ik_page_write(&s.in, scratch(""), &page, &s.r.p.diag), IK_OK);
     char *html = content(ik_buf_text(&page));
-    CHECK(strstr(html, "SIMULATED") && !strstr(html, "measured"));
+    CHECK(strstr(html, "SIMULATED") && !strstr(html, "measured") && strstr(html, "0.125 s"));
+    CHECK(!strstr(html, "The machine at work")); /* no cycles were kept */
     free(html);
   }
   ik_buf_free(&page);
+  run_close(&s.r);
+}
+
+/* Two elements in a row: the first sends in the first half, the second computes in the second. */
+static ik_timeline two_elements(void) {
+  ik_timeline t = {.most = 9, .nelement = 2, .nx = 2, .ny = 1, .clock = 1e9, .title = "two"};
+  ik_timeline_add(&t, (ik_timeline_span){0, IK_TIMELINE_SEND, 0, 25, "send east", 0});
+  ik_timeline_add(&t, (ik_timeline_span){0, IK_TIMELINE_SEND, 25, 50, "send east", 1});
+  ik_timeline_add(&t, (ik_timeline_span){1, IK_TIMELINE_COMPUTE, 50, 100, "fma", -1});
+  return t;
+}
+
+CASE(what_a_simulated_machine_did_is_drawn) {
+  shown       s;
+  ik_buf      page = {0};
+  ik_timeline t = two_elements();
+  if (show(&s, cube)) {
+    ik_simulated m = {.machine = "two elements", .seconds = 1, .timeline = &t};
+    s.in.simulated = &m;
+    CHECK_EQ(ik_page_write(&s.in, scratch(""), &page, &s.r.p.diag), IK_OK);
+    char *html = content(ik_buf_text(&page));
+    CHECK(strstr(html, "The machine at work (SIMULATED)") && strstr(html, "what goes east"));
+    free(html);
+  }
+  ik_buf_free(&page), ik_timeline_free(&t);
+  run_close(&s.r);
+}
+
+/* Width of a PNG file, from its first chunk. */
+static int png_width(const char *path) {
+  char *png = content(path);
+  int   w = (unsigned char)png[18] << 8 | (unsigned char)png[19];
+  free(png);
+  return w;
+}
+
+CASE(a_frame_shows_the_field_and_the_elements_beside_it) {
+  shown       s;
+  ik_timeline t = two_elements();
+  if (show(&s, cube)) {
+    ik_simulated  m = {.timeline = &t};
+    ik_page_slice x = ik_page_default_slice(&s.in);
+    ik_page_film  alone = {.frames = 2}, both = {.frames = 2};
+    CHECK_EQ(ik_page_frame(&s.in, &x, &alone, scratch("f.png"), &s.r.p.diag), IK_OK);
+    CHECK_EQ(png_width(scratch("f.png")), alone.size.w);
+    s.in.simulated = &m;
+    CHECK_EQ(ik_page_frame(&s.in, &x, &both, scratch("f.png"), &s.r.p.diag), IK_OK);
+    CHECK(png_width(scratch("f.png")) > alone.size.w + 300);
+    char         *first = content(scratch("f.png"));
+    ik_frame_size size = both.size;
+    both.frame = 1;
+    CHECK_EQ(ik_page_frame(&s.in, &x, &both, scratch("f.png"), &s.r.p.diag), IK_OK);
+    char *second = content(scratch("f.png"));
+    CHECK(memcmp(first, second, 4000) != 0); /* the other element is at work */
+    CHECK(size.w == both.size.w && size.h == both.size.h && size.w % 2 == 0 && size.h % 2 == 0);
+    free(first), free(second);
+    CHECK_EQ(remove(scratch("f.png")), 0);
+  }
+  ik_timeline_free(&t);
   run_close(&s.r);
 }
 

@@ -31,6 +31,18 @@ CASE(without_a_name_it_is_the_first_that_is_here) {
   CHECK(t == first);
 }
 
+CASE(the_rule_of_a_machine_is_found_beside_it) {
+  const ik_target *t = NULL, *rule = NULL;
+  ik_diag          d = {0};
+  CHECK_EQ(ik_target_find("wse2", &d, &t), IK_OK);
+  CHECK_EQ(ik_target_find("wse2/rule", &d, &rule), IK_OK);
+  CHECK(t && rule && t != rule && ik_target_measure(t) == rule && !rule->simulated);
+  CHECK_EQ(ik_target_find("cpu", &d, &t), IK_OK);
+  CHECK(ik_target_measure(t) == ik_target_reference());
+  CHECK_EQ(ik_target_find("cpu/rule", &d, &t), IK_ERR_SOURCE);
+  EXPECT_ERROR(&d, IK_E082, "there is no target 'cpu/rule'");
+}
+
 CASE(unknown_names_are_refused_with_the_nearest) {
   const ik_target *t;
   ik_diag          d = {0};

@@ -50,7 +50,7 @@ static int bench_model(call *c) {
   tune.report = c->set.report;
   ik_status s = ik_tune_model(&run, &tune, is_small, c->log, c->json, &text);
   ticker_end(&t);
-  if (!s) say_members(c, text);
+  if (!s || s == IK_ERR_INTERRUPTED) say_members(c, text);
   if (!s && c->set.report) {
     char page[1200];
     snprintf(page, sizeof page, "%s/report.html", c->set.report);
@@ -71,6 +71,7 @@ static int bench_growth(call *c, const ik_bench_options *o, ticker *t) {
 int command_bench(call *c) {
   const char *suite = c->set.plain.n ? c->set.plain.word[0] : "cpu";
   if (!strcmp(suite, "papers")) return bench_papers(c);
+  if (!strcmp(suite, "spatial")) return bench_spatial(c);
   if (!strcmp(suite, "model")) return bench_model(c);
   ik_bench_options o;
   ik_run_options   run; /* as `ikat run` would have them */

@@ -20,6 +20,7 @@ const command commands[] = {
      "\n"
      "  ikat run wave2d.ik --picture wave.png\n"
      "  ikat run wave2d.ik x=600 f=30Hz dt=\"0.4 ms\" --out u=u.npy --report out\n"
+     "  ikat run wafer.ik --target wse2 --trace trace.json --report out\n"
      "\n"
      "Ctrl-C ends the run after the step and still writes the files; twice ends it at once.\n"
      "kill -USR1 prints a line of progress.\n",
@@ -60,13 +61,16 @@ const command commands[] = {
      "loops that are written from them.\n"
      "Suite 'growth': cells a second on eight times the cells, time of four times the steps.\n"
      "Suite 'papers': every published table that the models can compute, beside what they give.\n"
+     "Suite 'spatial': the published tables of machines that are simulated, beside what the\n"
+     "simulations give.  Exits 1 if one is further away than it may be.\n"
      "Suite 'model': how well the model of the CPU predicts, and how good its choice is; ten "
      "minutes.\n"
      "\n"
      "  ikat bench cpu\n"
      "  ikat bench cpu --only star2d --threads 4 --report out\n"
      "  ikat bench examples --only heat\n"
-     "  ikat bench papers --only 000 --report out\n",
+     "  ikat bench papers --only 000 --report out\n"
+     "  ikat bench spatial --only wse2\n",
      FOR_BENCH, 1, command_bench},
     {"machine", "list | show M | probe", "machines: known ones, and this one measured",
      "probe measures what this processor can do, in less than 20 seconds, and keeps it: from then\n"
@@ -92,7 +96,8 @@ const command commands[] = {
      "For this machine, or for others that ikat has figures of ('ikat machine list').\n"
      "\n"
      "  ikat plan heat.ik --machine a100-80gb-pcie --machine h200\n"
-     "  ikat plan heat.ik --machine h200 --what-if bandwidth=x2\n",
+     "  ikat plan heat.ik --machine h200 --what-if bandwidth=x2\n"
+     "  ikat plan wafer.ik --machine wse2 --what-if pes=x4\n",
      FOR_PLAN, -1, command_plan},
     {"design", "[WORKLOAD]", "the best machine for a workload",
      "WORKLOAD is 2d or 3d, the stencils and sizes of \"Analytical Cost Metrics\", appendix C; or "

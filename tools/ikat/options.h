@@ -30,10 +30,11 @@ typedef struct words {
 typedef struct settings {
   bool        help, json, quiet, allow_unstable, check, to_stdout, dry_run;
   const char *target, *strategy, *plan, *picture, *field, *slice, *report, *size, *only;
+  const char *trace, *frames, *fabric;
   const char *area, *objective, *reading, *what_if, *max_error;
-  int64_t     steps;                                                  /* -1: as the program says */
-  int64_t     threads, max_memory, check_every, rounds, budget, fast; /* 0: chosen */
-  int64_t     max_power;                                              /* W; 0: any */
+  int64_t     steps; /* -1: as the program says */
+  int64_t     threads, max_memory, check_every, every, rounds, budget, fast; /* 0: chosen */
+  int64_t     max_power;                                                     /* W; 0: any */
   words       out, dump, machine, plain; /* `plain` are those that belong to no option */
 } settings;
 

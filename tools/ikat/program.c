@@ -110,6 +110,24 @@ static void dump(call *c, ik_program *p, bool compiled) {
   say(c, "---\n");
 }
 
+/* The first two axes lie on a fabric, so its size is theirs. */
+static int set_fabric(call *c, ik_program *p) {
+  int         x, y, end = 0;
+  char        extent[2][32];
+  const char *axis[2] = {ik_program_axis(p, 0), ik_program_axis(p, 1)};
+  if (sscanf(c->set.fabric, "%dx%d%n", &x, &y, &end) != 2 || c->set.fabric[end] || x < 1 || y < 1)
+    return complain(c, EXIT_USAGE, "write --fabric 755x994", "'--fabric %s' cannot be used",
+                    c->set.fabric);
+  if (!axis[0] || !axis[1])
+    return complain(c, EXIT_USAGE, "a grid of two or three axes does", "one axis fills no fabric");
+  snprintf(extent[0], sizeof extent[0], "%d", x);
+  snprintf(extent[1], sizeof extent[1], "%d", y);
+  ik_status s = ik_program_set(p, axis[0], extent[0], c->log);
+  if (!s) s = ik_program_set(p, axis[1], extent[1], c->log);
+  if (!s) s = ik_program_compile(p, c->log);
+  return fail(c, s);
+}
+
 int program_load(call *c, ik_program **out) {
   *out = NULL;
   int code = check_words(c);
@@ -118,9 +136,11 @@ int program_load(call *c, ik_program **out) {
   ik_status s = program_open(c, program_file(c), out);
   if (!s) s = set_values(c, *out);
   if (!s) s = ik_program_compile(*out, c->log);
-  if (*out) dump(c, *out, !s);
-  code = fail(c, s); /* warnings too */
-  if (s) ik_program_destroy(out);
+  if (!s && c->set.fabric) code = set_fabric(c, *out);
+  if (*out) dump(c, *out, !s && !code);
+  int wrong = fail(c, s); /* warnings too */
+  if (!code) code = wrong;
+  if (code) ik_program_destroy(out);
   return code;
 }
 

@@ -15,7 +15,7 @@ static void format_rate(double per_s, char *out, size_t cap) {
   static const char *const unit[] = {"", "k", "M", "G", "T"};
   int                      u = 0;
   while (per_s >= 1000 && u < 4) per_s /= 1000, u++;
-  snprintf(out, cap, "%.3g %sPts/s", per_s, unit[u]);
+  snprintf(out, cap, "  %.3g %sPts/s", per_s, unit[u]);
 }
 
 static void format_left(double s, char *out, size_t cap) {
@@ -35,11 +35,11 @@ static double fraction(const ik_progress *p) {
 
 /* " 71 %  step 1420/2000  37.2 GPts/s  max|u| 3.1e-02  left 6 s" */
 static void format_line(const ik_progress *p, char *out, size_t cap) {
-  char rate[32], left[32], largest[80] = "";
-  format_rate(p->points_per_s, rate, sizeof rate);
+  char rate[32] = "", left[32], largest[80] = "";
+  if (p->points_per_s > 0) format_rate(p->points_per_s, rate, sizeof rate);
   format_left(p->seconds_left, left, sizeof left);
   if (p->field) snprintf(largest, sizeof largest, "  max|%s| %.2g", p->field, p->max_abs);
-  snprintf(out, cap, "%3.0f %%  step %lld/%lld  %s%s%s", 100 * fraction(p), (long long)p->step,
+  snprintf(out, cap, "%3.0f %%  step %lld/%lld%s%s%s", 100 * fraction(p), (long long)p->step,
            (long long)p->steps, rate, largest, left);
 }
 

@@ -65,6 +65,10 @@ static int check_outputs(call *c, const ik_program *p) {
   if (!code && c->set.picture) code = check_path(c, c->set.picture, IK_RESULT_PICTURE);
   if (!code && c->set.field) code = check_field(c, p, c->set.field);
   if (!code && c->set.report) code = check_path(c, c->set.report, IK_RESULT_FOLDER);
+  if (!code && c->set.frames) code = check_path(c, c->set.frames, IK_RESULT_FOLDER);
+  if (!code && c->set.trace) code = check_path(c, c->set.trace, IK_RESULT_TRACE);
+  if (!code && c->set.every && !c->set.frames)
+    code = complain(c, EXIT_USAGE, "add --frames DIR", "--every says how often frames are drawn");
   return code;
 }
 
@@ -128,6 +132,7 @@ static int write_files(call *c, ik_run *run, const ik_picture_options *picture) 
     keep_first(c, ik_run_write(run, o.path, o.field, c->log), &code);
   }
   if (c->set.picture) keep_first(c, ik_run_picture(run, picture, c->set.picture, c->log), &code);
+  if (c->set.trace) keep_first(c, ik_run_trace(run, c->set.trace, c->log), &code);
   if (c->set.report) keep_first(c, write_report(c, run), &code);
   return code;
 }
@@ -140,7 +145,8 @@ static void say_files(const call *c, const char *list) {
 }
 
 static void say_hint(const call *c) {
-  if (c->set.picture || c->set.report || c->set.out.n || !strcmp(program_file(c), "-")) return;
+  bool seen = c->set.picture || c->set.report || c->set.frames || c->set.trace;
+  if (seen || c->set.out.n || !strcmp(program_file(c), "-")) return;
   if (c->json || c->set.quiet) return;
   fputs("to see it: ikat run ", stdout);
   quote_word(stdout, program_file(c));
@@ -153,19 +159,24 @@ static void say_hint(const call *c) {
 /* False: it never began, and there is nothing to keep. */
 static bool has_begun(ik_status s) { return s != IK_ERR_SOURCE && s != IK_ERR_UNSUPPORTED; }
 
+static bool is_read(const call *c) { return !c->json && !c->set.quiet; }
+
 static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *picture) {
   ik_status s = ik_run_advance(run, 0, c->log);           /* what stands before the first step */
   bool      begun = has_begun(s) && s != IK_ERR_RESOURCE; /* no file, no values to keep */
-  if (!s) s = ik_run_advance(run, -1, c->log);
+  if (!s && c->set.frames)
+    s = ik_run_animate(run, picture, c->set.frames, c->set.every, c->log);
+  else if (!s)
+    s = ik_run_advance(run, -1, c->log);
   progress_end(&c->bar);
   int code = fail(c, s);
   if (!begun || !has_begun(s)) return code;
   if (s) say(c, "ended early; what has been computed is kept\n");
-  say(c, "%s", ik_run_summary(run));
-  fflush(stdout); /* large files take their time */
+  if (is_read(c)) say(c, "%s", ik_run_summary(run)); /* fields are hashed for it */
+  fflush(stdout);                                    /* large files take their time */
   int unwritten = write_files(c, run, picture);
   say_files(c, ik_run_files(run));
-  json_members(&c->object, ik_run_json(run));
+  if (c->json) json_members(&c->object, ik_run_json(run));
   if (!code) say_hint(c);
   return code ? code : unwritten;
 }
@@ -175,10 +186,12 @@ static int run_program(call *c, ik_program *p, const ik_picture_options *picture
   ik_run        *run = NULL;
   run_options(c, &o);
   int code = fail(c, ik_run_create(p, &o, c->log, &run));
-  if (code) return code;
-  say(c, "%s", ik_run_plan(run));
-  fflush(stdout);
-  code = run_to_the_end(c, run, picture);
+  if (!code && c->set.trace) code = fail(c, ik_run_can_trace(run, c->log));
+  if (!code) {
+    say(c, "%s", ik_run_plan(run));
+    fflush(stdout);
+    code = run_to_the_end(c, run, picture);
+  }
   ik_run_destroy(&run);
   return code;
 }

@@ -1,4 +1,5 @@
-/* study.c: `ikat chain`, `ikat design` and `ikat bench papers`: what the models say. */
+/* study.c: `ikat chain`, `ikat design`, `ikat bench papers` and `ikat bench spatial`: what models
+ * and simulations say. */
 #include "tool.h"
 #include <errno.h>
 #include <math.h>
@@ -13,9 +14,10 @@ int show_study(call *c, ik_status s, ik_study *study) {
   json_members(&c->object, ik_study_json(study));
   if (c->set.report) {
     char *line = command_text(c);
-    code = fail(c, ik_study_report(study, c->set.report, line, c->log, &page));
-    if (!code) say(c, "wrote %s\n", page);
-    if (!code) json_string(&c->object, "report", page);
+    int   unwritten = fail(c, ik_study_report(study, c->set.report, line, c->log, &page));
+    if (!unwritten) say(c, "wrote %s\n", page);
+    if (!unwritten) json_string(&c->object, "report", page);
+    if (!code) code = unwritten;
     free(line);
   }
   ik_study_destroy(&study);
@@ -101,12 +103,20 @@ int command_design(call *c) {
   return show_study(c, s, study);
 }
 
-/* ---- bench papers ---- */
+/* ---- bench papers, bench spatial ---- */
 
 int bench_papers(call *c) {
   ik_study *study = NULL;
   int       code = can_report(c);
   if (code) return code;
   ik_status s = ik_study_papers(c->set.only, c->log, &study);
+  return show_study(c, s, study);
+}
+
+int bench_spatial(call *c) {
+  ik_study *study = NULL;
+  int       code = can_report(c);
+  if (code) return code;
+  ik_status s = ik_study_spatial(c->set.only, (int)c->set.threads, c->log, &study);
   return show_study(c, s, study);
 }

@@ -115,6 +115,7 @@ int command_plan(call *c);
 int command_chain(call *c);
 int command_design(call *c);
 int bench_papers(call *c); /* a suite of `ikat bench` */
+int bench_spatial(call *c);
 /* How to end if the folder of --report cannot be written; 0: it can, or there is none. */
 int can_report(call *c);
 /* Says a study, and writes its page if one was asked for.  The study is gone then. */

@@ -143,6 +143,7 @@ static void advance(const ik_tile *t, const ik_tile_stage *s, int dir, const voi
 static void call(const ik_tile *t, const ik_tile_stage *s, int planes, ik_kernel_call *c) {
   c->stream = s->stream && are_aligned(t, s, c->z, planes, c->split);
   (planes == s->k->planes ? s->all : s->one)(c);
+  c->stream = 0; /* holds for one call; and profilers see calls, not jumps */
 }
 
 typedef struct piece { /* of a plane of results */

@@ -8,43 +8,39 @@
 #include "kernel.h"
 #include "simd.h"
 
-/* u': 1 plane x 1 row x 4 vectors at a time */
+/* u': 1 plane x 1 row x 1 vector at a time */
 void ikat_p0_k0(const ik_kernel_call *c) {
   const double *u = c->in[0];
   double *out_u_new = c->out[0];
   const int64_t x0 = c->x0;
+  const int64_t split = c->split;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
   const int64_t y1 = c->y1;
+  const int64_t z = c->z;
   for (int64_t y = y0; y < y1; y += 1) {
-    int64_t x = x0;
-    for (; x + 16 <= x1; x += 16) {
-      const double *u_at = &u[y * 21 + x];
-      double *out_u_new_at = &out_u_new[y * 21 + x];
-      const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
-      ik_st_f64(&out_u_new_at[0], u_y0_x0);
-      const ik_f64 u_y0_x4 = ik_ld_f64(&u_at[4]);
-      ik_st_f64(&out_u_new_at[4], u_y0_x4);
-      const ik_f64 u_y0_x8 = ik_ld_f64(&u_at[8]);
-      ik_st_f64(&out_u_new_at[8], u_y0_x8);
-      const ik_f64 u_y0_x12 = ik_ld_f64(&u_at[12]);
-      ik_st_f64(&out_u_new_at[12], u_y0_x12);
-      ik_prefetch(&u_at[756]);
-      ik_prefetch(&u_at[764]);
+    int64_t from = split;
+    {
+      int64_t x = split;
+      for (; x + 4 <= x1; x += 4) {
+        const double *u_at = &u[y * 21 + x];
+        double *out_u_new_at = &out_u_new[y * 21 + x];
+        const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
+        ik_st_f64(&out_u_new_at[0], u_y0_x0);
+        ik_prefetch_store(&out_u_new_at[378]);
+      }
+      from = x;
     }
-    for (; x + 4 <= x1; x += 4) {
-      const double *u_at = &u[y * 21 + x];
-      double *out_u_new_at = &out_u_new[y * 21 + x];
-      const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
-      ik_st_f64(&out_u_new_at[0], u_y0_x0);
-      ik_prefetch(&u_at[756]);
-    }
-    if (x < x1) {
-      const int n = (int)(x1 - x);
-      const double *u_at = &u[y * 21 + x];
-      double *out_u_new_at = &out_u_new[y * 21 + x];
-      const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
-      ik_stn_f64(&out_u_new_at[0], u_y0_x0, n);
+    for (int last = 0; last < 2; last += 1) {
+      const int64_t end = last ? x1 : split;
+      for (int64_t x = last ? from : x0; x < end; x += 4) {
+        const int n = end - x < 4 ? (int)(end - x) : 4;
+        const double *u_at = &u[y * 21 + x];
+        double *out_u_new_at = &out_u_new[y * 21 + x];
+        const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
+        ik_stn_f64(&out_u_new_at[0], u_y0_x0, n);
+        ik_prefetch_store(&out_u_new_at[378]);
+      }
     }
   }
 }
@@ -54,23 +50,25 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
 }
 
 /* u': 1 plane x 4 rows x 1 vector at a time */
-void ikat_p1_k0(const ik_kernel_call *c) {
+void ikat_p0_k1(const ik_kernel_call *c) {
   const double *u_m1 = c->in[0];
   const double *u = c->in[1];
   const double *u_p1 = c->in[2];
   double *out_u_new = c->out[0];
   const int64_t x0 = c->x0;
+  const int64_t split = c->split;
   const int64_t x1 = c->x1;
   const int64_t y0 = c->y0;
   const int64_t y1 = c->y1;
+  const int64_t z = c->z;
   const ik_f64 k0 = ik_set_f64(0.1);
   const ik_f64 k1 = ik_set_f64(0.4000000000000001);
   for (int64_t top = y0; top < y1; top += 4) {
     const int64_t rows = y1 - top < 4 ? y1 - top : 4;
-    int64_t from = x0;
+    int64_t from = split;
     if (rows == 4) {
       const int64_t y = top;
-      int64_t x = x0;
+      int64_t x = split;
       for (; x + 4 <= x1; x += 4) {
         const double *u_m1_at = &u_m1[y * 21 + x];
         const double *u_at = &u[y * 21 + x];
@@ -130,63 +128,49 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f64 u_p1_y3_x0 = ik_ld_f64(&u_p1_at[3 * 21]);
         const ik_f64 u_new_y3_x0 = ik_fma_f64(k0, u_p1_y3_x0, t23);
         ik_st_f64(&out_u_new_at[3 * 21], u_new_y3_x0);
-        ik_prefetch(&u_p1_at[756]);
-        ik_prefetch(&u_p1_at[777]);
-        ik_prefetch(&u_p1_at[798]);
-        ik_prefetch(&u_p1_at[819]);
+        ik_prefetch(&u_p1_at[378]);
+        ik_prefetch(&u_p1_at[399]);
+        ik_prefetch(&u_p1_at[420]);
+        ik_prefetch(&u_p1_at[441]);
+        ik_prefetch_store(&out_u_new_at[378]);
+        ik_prefetch_store(&out_u_new_at[399]);
+        ik_prefetch_store(&out_u_new_at[420]);
+        ik_prefetch_store(&out_u_new_at[441]);
       }
       from = x;
     }
     for (int64_t y = top; y < top + rows; y += 1) {
-      int64_t x = from;
-      for (; x + 4 <= x1; x += 4) {
-        const double *u_m1_at = &u_m1[y * 21 + x];
-        const double *u_at = &u[y * 21 + x];
-        const double *u_p1_at = &u_p1[y * 21 + x];
-        double *out_u_new_at = &out_u_new[y * 21 + x];
-        const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
-        const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
-        const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
-        const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
-        const ik_f64 u_y0_xm1 = ik_ld_f64(&u_at[-1]);
-        const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
-        const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
-        const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
-        const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
-        const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
-        const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[21]);
-        const ik_f64 t5 = ik_fma_f64(k0, u_y1_x0, t4);
-        const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
-        const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
-        ik_st_f64(&out_u_new_at[0], u_new_y0_x0);
-        ik_prefetch(&u_p1_at[756]);
-      }
-      if (x < x1) {
-        const int n = (int)(x1 - x);
-        const double *u_m1_at = &u_m1[y * 21 + x];
-        const double *u_at = &u[y * 21 + x];
-        const double *u_p1_at = &u_p1[y * 21 + x];
-        double *out_u_new_at = &out_u_new[y * 21 + x];
-        const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
-        const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
-        const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
-        const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
-        const ik_f64 u_y0_xm1 = ik_ld_f64(&u_at[-1]);
-        const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
-        const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
-        const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
-        const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
-        const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
-        const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[21]);
-        const ik_f64 t5 = ik_fma_f64(k0, u_y1_x0, t4);
-        const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
-        const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
-        ik_stn_f64(&out_u_new_at[0], u_new_y0_x0, n);
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 4) {
+          const int n = end - x < 4 ? (int)(end - x) : 4;
+          const double *u_m1_at = &u_m1[y * 21 + x];
+          const double *u_at = &u[y * 21 + x];
+          const double *u_p1_at = &u_p1[y * 21 + x];
+          double *out_u_new_at = &out_u_new[y * 21 + x];
+          const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
+          const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
+          const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
+          const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
+          const ik_f64 u_y0_xm1 = ik_ld_f64(&u_at[-1]);
+          const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
+          const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
+          const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
+          const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
+          const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
+          const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[21]);
+          const ik_f64 t5 = ik_fma_f64(k0, u_y1_x0, t4);
+          const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
+          const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
+          ik_stn_f64(&out_u_new_at[0], u_new_y0_x0, n);
+          ik_prefetch(&u_p1_at[378]);
+          ik_prefetch_store(&out_u_new_at[378]);
+        }
       }
     }
   }
 }
 
-void ikat_p1_k0_one(const ik_kernel_call *c) {
-  ikat_p1_k0(c);
+void ikat_p0_k1_one(const ik_kernel_call *c) {
+  ikat_p0_k1(c);
 }

@@ -1,0 +1,14 @@
+/* frame.h: a frame of an animation: pictures side by side on one sheet, as a PNG file. */
+#pragma once
+#include "report/picture.h"
+
+/* What makes a film of frames wants all of one size, while labels get longer and shorter: begin
+ * with zeros, and the first frame leaves some room around it. */
+typedef struct ik_frame_size {
+  int w, h;
+} ik_frame_size;
+
+/* The second may be NULL.  The sheet has the size that is given, or is larger if it must be.
+ * E022, E064, E072. */
+ik_status ik_frame_write(const ik_picture_spec *left, const ik_picture_spec *right,
+                         ik_frame_size *size, const char *path, ik_diag *d);

@@ -1,0 +1,159 @@
+/* nero: NERO's accelerator for weather stencils (arXiv 2009.08241), simulated: an FPGA with HBM or
+ * DDR4 beside its host.  docs/nero.md tells how it works and what is known of it. */
+#include "base/mem.h"
+#include "target/nero/report.h"
+#include "target/nero/run.h"
+#include "target/target.h"
+#include <string.h>
+
+typedef struct nero_engine {
+  ik_engine      base;
+  ik_arena       arena;
+  ik_nero_setup  setup;
+  ik_nero_run    run;
+  ik_nero_report report;
+} nero_engine;
+
+/* ---- running ---- */
+
+static ik_status attach_nero(ik_engine *x, ik_state *s, ik_diag *d) {
+  x->state = s;
+  return ik_nero_run_attach(&((nero_engine *)x)->run, s, d);
+}
+
+static void ready_nero(ik_engine *x, ik_diag *d) { (void)x, (void)d; }
+
+static ik_status run_kernel(nero_engine *n, const ik_nero_kernel *k, ik_diag *d) {
+  IK_TRY(ik_nero_run_kernel(&n->run, k, d));
+  ik_nero_report_add(&n->report, &n->setup, (int)(k - n->setup.program.kernel));
+  return IK_OK;
+}
+
+/* What belongs to no kernel is done by the host: initial values, scalars. */
+static ik_status run_nero(ik_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  nero_engine *n = (nero_engine *)x;
+  for (const ik_stmt *s = first, *next; s != end; s = next) {
+    const ik_nero_kernel *k = ik_nero_kernel_at(&n->setup.program, s);
+    next = k ? k->end : s->next;
+    if (k)
+      IK_TRY(run_kernel(n, k, d));
+    else
+      ik_interp_run(n->run.memory.interp, s, next);
+  }
+  return IK_OK;
+}
+
+static ik_status steps_nero(ik_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
+                            ik_diag *d) {
+  ik_stmt rest = *steps; /* the host adds the sources and names the new level */
+  rest.body = NULL;
+  for (int64_t i = 0; i < n; i++) {
+    IK_TRY(run_nero(x, steps->body, NULL, d));
+    ik_interp_step(((nero_engine *)x)->run.memory.interp, &rest);
+    ik_recorder_sample(rec, x->state);
+  }
+  return IK_OK;
+}
+
+static ik_status scalar_nero(ik_engine *x, const ik_expr *e, double *out, ik_diag *d) {
+  (void)d;
+  *out = ik_interp_scalar(((nero_engine *)x)->run.memory.interp, e);
+  return IK_OK;
+}
+
+static void share_nero(ik_engine *x, void (*work)(void *, int, int), void *ctx) {
+  (void)x;
+  work(ctx, 0, 1);
+}
+
+static void pause_nero(ik_engine *x) { (void)x; }
+
+static void destroy_nero(ik_engine **x) {
+  nero_engine *n = (nero_engine *)*x;
+  if (!n) return;
+  ik_nero_run_free(&n->run);
+  ik_nero_report_free(&n->report);
+  ik_arena_free(&n->arena);
+  ik_free(n);
+  *x = NULL;
+}
+
+static const ik_engine_ops ops = {attach_nero, ready_nero, run_nero,   steps_nero,
+                                  scalar_nero, share_nero, pause_nero, destroy_nero};
+
+/* ---- opening ---- */
+
+static bool probe_nero(ik_buf *why) {
+  (void)why;
+  return true;
+}
+
+static ik_status no_memory(ik_diag *d) {
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for NERO");
+}
+
+/* The tile of a plan is a window; the words of the user go before it. */
+static ik_status wish_of(const ik_problem *p, ik_diag *d, ik_nero_wish *out) {
+  IK_TRY(ik_nero_wish_read(p->wish, d, out));
+  if (out->has_window || !p->plan) return IK_OK;
+  out->has_window = true;
+  memcpy(out->window, p->plan->tile, sizeof out->window);
+  return IK_OK;
+}
+
+static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, ik_diag *d) {
+  ik_nero_wish wish;
+  if (setjmp(x->arena.oom)) return no_memory(d);
+  IK_TRY(wish_of(p, d, &wish));
+  IK_TRY(ik_nero_setup_of(board, p->ir, &wish, &x->arena, d, &x->setup));
+  IK_TRY(ik_nero_report_of(&x->setup, &x->arena, d, &x->report));
+  ik_nero_run_init(&x->run, &x->setup.program, x->setup.design.size, &x->arena);
+  x->run.board = &x->setup.board, x->run.shape = x->setup.work.shape;
+  x->run.all = wish.all_words;
+  x->base.bytes = ik_nero_run_bytes(&x->run);
+  x->base.plan = x->report.plan;
+  x->base.simulated = &x->report.simulated;
+  return IK_OK;
+}
+
+static ik_status open_board(const char *board, const ik_problem *p, ik_diag *d, ik_engine **out) {
+  nero_engine *x = ik_calloc(1, sizeof *x);
+  *out = NULL;
+  if (!x) return no_memory(d);
+  x->base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "window"};
+  ik_arena_init(&x->arena);
+  *out = &x->base;
+  ik_status st = set_up(x, board, p, d);
+  if (st) destroy_nero(out);
+  return st;
+}
+
+static ik_status open_hbm(const ik_problem *p, ik_diag *d, ik_engine **out) {
+  return open_board("nero-hbm", p, d, out);
+}
+
+static ik_status open_ddr4(const ik_problem *p, ik_diag *d, ik_engine **out) {
+  return open_board("nero-ddr4", p, d, out);
+}
+
+static const char *const strategies[] = {"window", NULL};
+
+extern const ik_target ik_target_nero_hbm, ik_target_nero_ddr4;
+
+const ik_target ik_target_nero_hbm = {
+    .name = "nero-hbm",
+    .help = "NERO's windows on an FPGA with HBM, f32 and f16",
+    .simulated = true,
+    .strategies = strategies,
+    .probe = probe_nero,
+    .open = open_hbm,
+};
+
+const ik_target ik_target_nero_ddr4 = {
+    .name = "nero-ddr4",
+    .help = "NERO's windows on an FPGA with DDR4, f32 and f16",
+    .simulated = true,
+    .strategies = strategies,
+    .probe = probe_nero,
+    .open = open_ddr4,
+};

@@ -1,0 +1,27 @@
+/* setup.h: every decision about a program on a board, made before it runs. */
+#pragma once
+#include "target/nero/search.h"
+#include "target/nero/wish.h"
+
+typedef struct ik_nero_setup {
+  ik_nero_board   board;
+  ik_nero_program program;
+  ik_nero_work    work;
+  ik_nero_design  design;   /* simulated with its elements */
+  ik_nero_cycles *cycles;   /* [kernels] */
+  int             tried;    /* windows that were simulated to find this one; 0: it was asked for */
+  int             possible; /* of so many */
+} ik_nero_setup;
+
+/* The board is a machine's name.  IK_ERR_UNSUPPORTED where the program, or the window asked for,
+ * does not fit; E072. */
+ik_status ik_nero_setup_of(const char *board, const ik_ir *ir, const ik_nero_wish *wish,
+                           ik_arena *a, ik_diag *d, ik_nero_setup *out);
+
+/* The windows of a program: all of them with budget -1, else at most so many evaluations. */
+ik_status ik_nero_windows_of(const char *board, const ik_ir *ir, int budget, ik_arena *a,
+                             ik_diag *d, ik_nero_windows *out);
+
+/* Seconds and joules (0: not known) of a kernel, all windows once. */
+double ik_nero_kernel_seconds(const ik_nero_setup *s, int kernel);
+double ik_nero_kernel_joules(const ik_nero_setup *s, int kernel);

@@ -1,0 +1,60 @@
+#include "target/wormhole/figures.h"
+#include <stdio.h>
+#include <string.h>
+
+static ik_status missing(const ik_machine *m, const char *key, ik_diag *d) {
+  return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
+                 "wormhole: machine '%s' has no figure '%s'", m->name, key);
+}
+
+typedef struct wanted { /* whole numbers */
+  const char *key, *unit;
+  int        *out;
+} wanted;
+
+static ik_status read_whole(const ik_machine *m, ik_diag *d, ik_wormhole_figures *f) {
+  const wanted all[] = {
+      {"core.pack", "B/cycle", &f->pack},          {"core.copy", "B/cycle", &f->copy},
+      {"core.store", "cycles", &f->store},         {"model.sync", "cycles", &f->sync},
+      {"noc.enter", "cycles", &f->enter},          {"noc.hop", "cycles", &f->hop},
+      {"noc.write", "B/cycle", &f->write},         {"noc.multicast", "B/cycle", &f->multicast},
+      {"dram.read", "B/cycle", &f->dram_read},     {"dram.write", "B/cycle", &f->dram_write},
+      {"model.hop", "cycles", &f->relay},          {"simulation.fold", "", &f->fold},
+      {"simulation.result", "cycles", &f->result},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    double v;
+    if (!ik_machine_number(m, all[i].key, all[i].unit, &v)) return missing(m, all[i].key, d);
+    *all[i].out = (int)v;
+  }
+  return IK_OK;
+}
+
+static ik_status read_others(const ik_machine *m, ik_diag *d, ik_wormhole_figures *f) {
+  double      sram, reserve;
+  const char *used = ik_machine_text(m, "die.used");
+  if (!used || sscanf(used, "%dx%d", &f->cores[0], &f->cores[1]) != 2)
+    return missing(m, "die.used", d);
+  if (!ik_machine_number(m, "clock", "Hz", &f->clock)) return missing(m, "clock", d);
+  if (!ik_machine_number(m, "core.sram", "B", &sram)) return missing(m, "core.sram", d);
+  if (!ik_machine_number(m, "core.reserve", "B", &reserve)) return missing(m, "core.reserve", d);
+  if (!ik_machine_number(m, "simulation.host", "", &f->host))
+    return missing(m, "simulation.host", d);
+  if (!ik_machine_number(m, "simulation.dot", "s", &f->dot)) return missing(m, "simulation.dot", d);
+  f->sram = (int64_t)sram, f->reserve = (int64_t)reserve;
+  return IK_OK;
+}
+
+ik_status ik_wormhole_figures_of(const ik_machine *m, ik_arena *a, ik_diag *d,
+                                 ik_wormhole_figures *out) {
+  const char *kind = m ? ik_machine_text(m, "kind") : NULL;
+  ik_machine *file;
+  *out = (ik_wormhole_figures){0};
+  if (!kind || strcmp(kind, "tiles")) {
+    IK_TRY(ik_machine_find("wormhole-n150d", a, d, &file));
+    m = file;
+  }
+  out->machine = m;
+  IK_TRY(read_whole(m, d, out));
+  return read_others(m, d, out);
+}

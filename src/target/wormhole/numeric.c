@@ -1,0 +1,143 @@
+#include "target/wormhole/numeric.h"
+#include "ir/apply.h"
+#include <math.h>
+#include <string.h>
+
+static uint32_t bits_of(float v) {
+  uint32_t u;
+  memcpy(&u, &v, sizeof u);
+  return u;
+}
+
+static float from_bits(uint32_t u) {
+  float v;
+  memcpy(&v, &u, sizeof v);
+  return v;
+}
+
+static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? 0 : v; }
+
+/* ---- bf16 ---- */
+
+enum { QUIET = 0x7fc00000 };
+
+static inline float even(float v) {
+  uint32_t u = bits_of(v);
+  if (v != v) return from_bits(QUIET);
+  return from_bits((u + 0x7fff + (u >> 16 & 1)) & 0xffff0000u);
+}
+
+static inline float away(float v) {
+  if (v != v) return from_bits(QUIET);
+  return isinf(v) ? v : from_bits((bits_of(v) + 0x8000) & 0xffff0000u);
+}
+
+static float pack(float v) { return flush(v != v ? INFINITY : away(v)); }
+
+/* f64 to f32 such that rounding to bf16 is as good as from the f64: to the odd neighbour. */
+static float to_odd(double v) {
+  float near = (float)v, other;
+  if (near == v || v != v || (bits_of(near) & 1)) return near;
+  other = nextafterf(near, v > near ? INFINITY : -INFINITY);
+  return isinf(near) ? near : other;
+}
+
+/* Without the bits of a mask of its significand. */
+static inline float without(float v, uint32_t mask) {
+  return v != v ? v : from_bits(bits_of(v) & ~mask);
+}
+
+static inline float tf32(float v) { return without(v, 0x1fff); }
+
+/* ---- operations ---- */
+
+/* All operations of the FPU, and of the SFPU on bf16: f32 holds more than twice the bits, so that
+ * what is rounded to f32 first is still rounded right; but products with addends are not. */
+static float apply_bf16(const ik_rule *r, ik_op op, float a, float b, float c) {
+  float v;
+  if (r->coarse && (op == IK_OP_MUL || op == IK_OP_FMA))
+    a = without(a, 0x7ffff), b = without(b, 0x1ffff);
+  switch (op) {
+  case IK_OP_ADD: v = a + b; break;
+  case IK_OP_SUB: v = a - b; break;
+  case IK_OP_MUL: v = a * b; break;
+  case IK_OP_FMA: v = to_odd(ik_rule_add((double)a * b, c)); break;
+  default: v = to_odd(ik_apply(op, IK_F64, a, b, c));
+  }
+  return flush(r->ties_away ? away(v) : even(v));
+}
+
+static inline float apply_f32(ik_op op, float a, float b, float c) {
+  switch (op) {
+  case IK_OP_ADD: return flush(a + b);
+  case IK_OP_SUB: return flush(a - b);
+  case IK_OP_MUL: return flush(a * b);
+  case IK_OP_FMA: return flush(fmaf(a, b, c));
+  default: return flush((float)ik_apply(op, IK_F32, a, b, c));
+  }
+}
+
+typedef struct unit { /* what an operation is done by */
+  const ik_rule *rule;
+  ik_op          op;
+  ik_type        type;
+  bool           narrow, drop; /* in bf16; operands as tf32 */
+} unit;
+
+static unit unit_of(const ik_rule *r, ik_op op, ik_type t) {
+  bool linear = op == IK_OP_ADD || op == IK_OP_SUB || op == IK_OP_MUL || op == IK_OP_FMA;
+  return (unit){r, op, t, r->type == IK_BF16 || t == IK_BF16, r->tf32 && linear};
+}
+
+static inline float apply(unit u, float a, float b, float c) {
+  if (u.type == IK_BOOL || u.op == IK_OP_SELECT) return (float)ik_apply(u.op, u.type, a, b, c);
+  if (u.op == IK_OP_CAST) return u.rule->type == IK_BF16 || u.type != IK_BF16 ? a : pack(a);
+  if (u.drop) a = tf32(a), b = tf32(b), c = tf32(c);
+  return u.narrow ? apply_bf16(u.rule, u.op, a, b, c) : apply_f32(u.op, a, b, c);
+}
+
+static inline __attribute__((always_inline)) void each(unit u, const float *const arg[3],
+                                                       float *out, int n) {
+  const float *a = arg[0], *b = arg[1] ? arg[1] : a, *c = arg[2] ? arg[2] : a;
+  for (int i = 0; i < n; i++) out[i] = apply(u, a[i], b[i], c[i]);
+}
+
+/* The frequent ones of the SFPU have loops of their own, in which nothing is left to decide. */
+void ik_wormhole_math(const ik_rule *r, ik_op op, ik_type t, const float *const arg[3], float *out,
+                      int n) {
+  unit u = unit_of(r, op, t);
+  switch (u.narrow || u.drop || t != IK_F32 ? IK_NOPS : op) {
+  case IK_OP_ADD: each((unit){r, IK_OP_ADD, IK_F32, false, false}, arg, out, n); break;
+  case IK_OP_SUB: each((unit){r, IK_OP_SUB, IK_F32, false, false}, arg, out, n); break;
+  case IK_OP_MUL: each((unit){r, IK_OP_MUL, IK_F32, false, false}, arg, out, n); break;
+  case IK_OP_FMA: each((unit){r, IK_OP_FMA, IK_F32, false, false}, arg, out, n); break;
+  default: each(u, arg, out, n);
+  }
+}
+
+void ik_wormhole_accumulate(const ik_rule *r, ik_reduce how, float *sum, const float *v,
+                            const bool *mask, int n) {
+  unit u = {r, IK_OP_ADD, r->sum, r->sum == IK_BF16, false};
+  if (how != IK_SUM) u.op = how == IK_MINIMUM ? IK_OP_MIN : IK_OP_MAX, u.narrow = false;
+  for (int i = 0; i < n; i++)
+    if (!mask || mask[i])
+      sum[i] = u.narrow ? apply_bf16(r, u.op, sum[i], v[i], 0) : apply_f32(u.op, sum[i], v[i], 0);
+}
+
+/* ---- memory ---- */
+
+void ik_wormhole_unpack(ik_type t, const void *memory, float *out, int n) {
+  const uint16_t *half = memory;
+  if (t == IK_BF16)
+    for (int i = 0; i < n; i++) out[i] = flush(from_bits((uint32_t)half[i] << 16));
+  else
+    for (int i = 0; i < n; i++) out[i] = flush(((const float *)memory)[i]);
+}
+
+void ik_wormhole_pack(ik_type t, const float *in, void *memory, int n) {
+  uint16_t *half = memory;
+  if (t == IK_BF16)
+    for (int i = 0; i < n; i++) half[i] = (uint16_t)(bits_of(in[i]) >> 16);
+  else
+    memcpy(memory, in, (size_t)n * sizeof *in);
+}
