@@ -121,6 +121,8 @@ $(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/rand
 $(B)/tests/random/test_engines: $(call objects,tests/random/generate.c tests/random/play.c tests/random/shrink.c tests/random/trial.c)
 $(B)/tests/target/test_wse2_target: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_wormhole_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
+$(B)/tests/target/test_nero_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
+$(B)/tests/target/test_nero_model $(B)/tests/target/test_nero_values: $(call objects,tests/random/play.c tests/random/trial.c)
 $(B)/tests/golden-kernels/test_golden: $(call objects,tests/random/play.c tests/random/trial.c)
 
 # With MODE=fuzz libFuzzer drives; in any other mode tests/fuzz/standalone.c does.

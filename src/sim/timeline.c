@@ -34,9 +34,10 @@ const char *ik_timeline_kind_name(ik_timeline_kind k) {
   return name[k];
 }
 
-static int track_of(const ik_timeline *t, const char *what) {
-  int k = 0;
-  while (k < t->ntrack - 1 && strcmp(t->track[k], what)) k++;
+static int track_of(const ik_timeline *t, const ik_timeline_span *s) {
+  const char *kind = ik_timeline_kind_name(s->kind);
+  int         k = 0;
+  while (k < t->ntrack - 1 && strcmp(t->track[k], s->what) && strcmp(t->track[k], kind)) k++;
   return k;
 }
 
@@ -55,7 +56,7 @@ static void put_span(ik_json *j, const ik_timeline *t, const ik_timeline_span *s
   ik_json_num(j, "ts", (double)s->begin * us);
   ik_json_num(j, "dur", (double)(s->end - s->begin) * us);
   ik_json_int(j, "pid", s->element / t->nx);
-  ik_json_int(j, "tid", thread_of(t, s->element % t->nx, track_of(t, s->what)));
+  ik_json_int(j, "tid", thread_of(t, s->element % t->nx, track_of(t, s)));
   ik_json_open(j, "args", '{');
   ik_json_int(j, "cycle", s->begin);
   if (s->step >= 0) ik_json_int(j, "step", s->step);

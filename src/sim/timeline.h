@@ -32,7 +32,8 @@ typedef struct ik_timeline {
   double            clock;  /* Hz */
   const char       *title;  /* "WSE-2, 10 x 9 elements, one step" */
   /* Where elements do several things at a time: the names of their threads, [ntrack], borrowed.  A
-   * span named like one of them is shown there, any other in the last.  ntrack 0: they do not. */
+   * span is shown in the first that is called like it or like its kind, or else in the last.
+   * ntrack 0: they do not. */
   const char *const *track;
   int                ntrack;
 } ik_timeline;

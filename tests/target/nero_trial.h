@@ -1,11 +1,9 @@
-/* nero_trial.h: a program on a board of NERO, with the words of a plan.
- *
- * The sources of the trial are part of the test that includes this: it links with nothing but the
- * library. */
+/* nero_trial.h: a program on a board of NERO, with the words of a plan. */
 #pragma once
 #include "check.h"
-#include "random/play.c"
-#include "random/trial.c"
+#include "random/trial.h"
+#include <stdio.h>
+#include <string.h>
 
 /* False if the board refuses it; `t` is open, and says why. */
 static inline bool nero_open(trial *t, const char *board, const char *wish) {

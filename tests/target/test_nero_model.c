@@ -3,6 +3,9 @@
 #include "base/mem.h"
 #include "target/nero/published.h"
 #include "target/nero/setup.h"
+#include "target/nero/trip.h"
+#include <math.h>
+#include <stdlib.h>
 
 static const char *const names[] = {"hdiff", "vadvc"};
 
@@ -125,6 +128,88 @@ static void search_with_three(ik_arena *a) {
 }
 
 CASE(a_budget_that_ends_is_kept) { with_arena(search_with_three); }
+
+/* ---- the whole board ---- */
+
+/* A grid so small that large windows would leave elements without work. */
+static void try_all(ik_arena *a, const char *board) {
+  ik_nero_board   b = board_of(board, a);
+  ik_nero_work    w = ik_nero_known_work(IK_NERO_HDIFF, 32, a);
+  ik_nero_windows all;
+  ik_nero_design  best;
+  w.extent[0][0] = 60, w.extent[0][1] = 40, w.extent[0][2] = 6;
+  CHECK(ik_nero_fastest(&w, &b, 1 << 20, a, &all, &best));
+  CHECK(best.used > 1 && all.evaluations < all.n / 2);
+  for (int i = 0; i < all.n; i++) {
+    ik_nero_design x = all.design[i];
+    int            busy = ik_nero_design_busy(&w, &x);
+    CHECK(ik_nero_design_simulate(&w, &b, busy, &x));
+    CHECK(x.board >= best.board);
+    CHECK(ik_nero_design_bound(&w, &b, busy, &x) <= x.board * (1 + 1e-9));
+  }
+}
+
+static void try_all_boards(ik_arena *a) { try_all(a, "nero-hbm"), try_all(a, "nero-ddr4"); }
+
+CASE(no_window_makes_the_board_faster_than_the_chosen_one) { with_arena(try_all_boards); }
+
+static void share_windows(ik_arena *a) {
+  static const int64_t size[IK_MAX_DIM] = {256, 16, 64};
+  ik_nero_board        b = board_of("nero-hbm", a);
+  ik_nero_work         w = ik_nero_known_work(IK_NERO_VADVC, 32, a);
+  ik_nero_design       x;
+  ik_nero_design_of(&w, &b, size, &x);
+  CHECK_EQ(ik_nero_design_windows(&w, 0, size), 16);
+  CHECK_EQ(ik_nero_design_rounds(&w, 0, 4, size), 4);
+  CHECK_EQ(ik_nero_design_rounds(&w, 0, 5, size), 4); /* one has four, the others three */
+  CHECK(ik_nero_design_simulate(&w, &b, 5, &x));
+  CHECK_NEAR(x.board, 4 * x.cycles / 16, 1e-6);
+}
+
+CASE(elements_do_whole_windows) { with_arena(share_windows); }
+
+/* ---- the link ---- */
+
+static ik_nero_trip trip_of(const ik_nero_work *w, const ik_nero_board *b, int elements,
+                            double period, int buffers, ik_nero_known k) {
+  ik_nero_design x;
+  ik_nero_trip   t;
+  ik_nero_design_of(w, b, ik_nero_known_window(k, 32), &x);
+  x.used = elements;
+  CHECK(ik_nero_trip_of(w, b, 0, &x, period, buffers, &t));
+  return t;
+}
+
+/* vadvc reads 5 fields and writes one: 512 windows of 5 x 32 KiB there and 32 KiB back, at 80 bytes
+ * a cycle. */
+static void count_trips(ik_arena *a) {
+  ik_nero_board b = board_of("nero-hbm", a);
+  ik_nero_work  w = ik_nero_known_work(IK_NERO_VADVC, 32, a);
+  double        there = 5 * 32768 / 80.0, back = 32768 / 80.0, n = 512;
+  for (double period = 100; period < 100000; period *= 3) {
+    ik_nero_trip one = trip_of(&w, &b, 1, period, 1, IK_NERO_VADVC);
+    ik_nero_trip two = trip_of(&w, &b, 1, period, 2, IK_NERO_VADVC);
+    CHECK_EQ(one.windows, 512);
+    CHECK_EQ(one.down.words, 512 * 5 * 32768);
+    CHECK_EQ(two.up.words, 512 * 32768);
+    CHECK_NEAR((double)one.cycles, n * (there + period + back), 3 * n); /* they take turns */
+    /* The slower of the two hides the other, but for the first window and the last. */
+    CHECK((double)two.cycles >= n * fmax(there, period));
+    CHECK((double)two.cycles <= n * fmax(there, period) + there + back + period + 3 * n + n * back);
+    if (period > there + back) CHECK((double)two.cycles <= n * period + there + back + 3 * n);
+  }
+}
+
+CASE(two_buffers_hide_the_link_behind_the_elements) { with_arena(count_trips); }
+
+static void starve_elements(ik_arena *a) {
+  ik_nero_board b = board_of("nero-hbm", a);
+  ik_nero_work  w = ik_nero_known_work(IK_NERO_HDIFF, 32, a);
+  ik_nero_trip  t = trip_of(&w, &b, 16, 1836, 2, IK_NERO_HDIFF);
+  CHECK(t.period > 32768 / 80.0 && t.period < 1.02 * 32768 / 80.0); /* 16 GB/s, whatever computes */
+}
+
+CASE(the_link_feeds_a_quarter_of_the_elements) { with_arena(starve_elements); }
 
 /* ---- streams ---- */
 

@@ -3,7 +3,7 @@
  * Fields are of f32 and f16, since the board has no others.  IKAT_SEED is the first seed,
  * IKAT_ENGINE_COUNT how many there are. */
 #include "nero_trial.h"
-#include "random/generate.c"
+#include "random/generate.h"
 #include "sanitized.h"
 #include <inttypes.h>
 #include <stdlib.h>

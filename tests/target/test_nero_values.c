@@ -107,6 +107,33 @@ CASE(golden_values_with_every_word_through_the_streams) {
       check_golden(&goldens[g], i % 2 ? "nero-ddr4" : "nero-hbm", wishes[i]);
 }
 
+/* ---- kernels of one program ---- */
+
+/* A temporary is read in another kernel than the one that makes it: in a loop, after it, beyond a
+ * face, and by the host. */
+static const char crossing[] =
+    "grid x = 33, y = 9\nfield u : f32 = noise(1)\nfield v : f32 = noise(2)\n"
+    "boundary u, v = periodic\n"
+    "a = u[1, 0] - u\nb = a[3, 0] + v\n"
+    "step 3 {\n  c = u[1, 0] + a\n  d = c[0, 1] + b\n  u' = 0.25*d[-2, 0]\n}\n"
+    "v = u + a + v[1, 1]\ns = sum(v*b)\ne = v[1, 0] + s\nstep 2 { v' = 0.5*v[0, 1] + e }\n";
+
+CASE(temporaries_reach_every_kernel_that_reads_them) {
+  static const char *const wishes[] = {NULL, "window=3x2", "window=5x9 words=all"};
+  static trial             ours, right;
+  CHECK(trial_open(&right, "crossing", crossing) && trial_play(&right, "ref", NULL));
+  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+    for (int board = 0; board < 2; board++) {
+      CHECK(trial_open(&ours, "crossing", crossing));
+      CHECK(nero_open(&ours, board ? "nero-ddr4" : "nero-hbm", wishes[i]) && trial_go(&ours));
+      CHECK(trial_same(&ours, &right));
+      trial_close(&ours);
+    }
+  trial_close(&right);
+}
+
+/* ---- refusals ---- */
+
 static void check_refused(const char *text, const char *wish, const char *why) {
   static trial t;
   ik_buf       said = {0};
@@ -135,6 +162,17 @@ CASE(what_does_not_fit_is_refused_with_the_figures) {
   check_refused(big, "window=2048x2048",
                 "windows of 2048 x 2048 x 1 cells: an element takes 4136 BRAM, and 1313 of 2016");
   check_refused(big, "window=64x64 elements=17", "room for 16 elements");
-  check_refused(big, "window=64xx64", "is no plan for NERO");
+  check_refused(big, "elements=4 window=64xx64", "'window=64xx64' is no word of a plan for NERO");
+  check_refused(big, "window=-1", "'window=-1' is no word");
+  check_refused(big, "elements=0", "'elements=0' is no word");
   check_refused(big, "tile=64,64", "window=64x2x64 elements=4");
+}
+
+CASE(arithmetic_that_no_board_has_room_for_is_refused_whatever_the_window) {
+  ik_buf text = {0};
+  ik_buf_puts(&text, "grid x = 64\nfield u : f32 = noise(1)\nu = sqrt(u)");
+  for (int i = 1; i < 60; i++) ik_buf_printf(&text, " + sqrt(u + %d)", i);
+  ik_buf_putc(&text, '\n');
+  check_refused(ik_buf_text(&text), NULL, "whatever the window: an element takes 10080 DSP");
+  ik_buf_free(&text);
 }

@@ -82,6 +82,28 @@ CASE(steps_regions_and_stages) {
              NULL);
 }
 
+/* Tiny values are zero before they can grow; what is no number is packed as infinity. */
+CASE(values_at_the_ends_of_the_range) {
+  static const char *const types[] = {"f32", "bf16"};
+  for (int k = 0; k < 2; k++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "grid x = 70, y = 3\nfield u : %s = 2^-130*noise(1)\nfield v, w : %s\n"
+             "field z : bf16\nv = 2^60*u\nw = v - sqrt(u - 1)\nz = 2 - sqrt(u - 1)\n"
+             "most = max(v); least = min(w); s = sum(w)\n"
+             "w = if w > 0 then 1 else 2\nz = if z > 3e38 then 1 else 2\n",
+             types[k], types[k]);
+    check_same(text, NULL);
+  }
+}
+
+/* The same operands, but not the same operation. */
+CASE(products_of_two_types) {
+  check_same("grid x = 70, y = 3\nfield u, w : bf16 = noise(1)\nfield v : f32\n"
+             "v = f32(u)*f32(w) - f32(u*w)\ns = sum(abs(v))\n",
+             NULL);
+}
+
 CASE(sources_and_tiny_values) {
   check_same("grid x = 66, y = 3\nparam dt = 1\nfield u : f32 = 2^-120*noise(1)\nboundary u = 0\n"
              "source ricker(f = 0.1) at (65, 1) into u\n"
@@ -106,7 +128,7 @@ static bool fits(const char *type, int levels, const char *part) {
 /* arXiv 2603.23343, Section 7.2. */
 CASE(capacity_is_64_tiles_of_f32_and_164_of_bf16) {
   CHECK(fits("f32", 64, ""));
-  CHECK(!fits("f32", 65, "65 levels of 5 fields need 1507328 bytes of the 1499136"));
+  CHECK(!fits("f32", 65, "65 levels of 5 tiles need 1507328 bytes of the 1499136"));
   CHECK(fits("bf16", 164, ""));
   CHECK(!fits("bf16", 165, "164 levels would fit"));
 }
@@ -129,7 +151,8 @@ CASE(what_it_cannot_do_it_says) {
                 "only put zero");
   check_refused("grid x = 8\nfield u : f32\nboundary u = 0.5\nstep 1 { u' = u[1] }\n",
                 "only put zero");
-  check_refused("grid x = 600\nfield u : f32\nstep 1 { u' = u }\n", "10 tiles of 64");
+  check_refused("grid x = 600\nfield u : f32\nstep 1 { u' = u }\n",
+                "600 cells along x are 10 tiles of 64, and it has 8 cores");
   check_refused("grid x = 8, y = 8\nfield u : f32\nfield c : f32, on x\nstep 1 { u' = u*c }\n",
                 "not on axis y");
   check_refused("grid x = 8\nfield u : f32\nstep 1 { u' = u*sin(x) }\n", "come from a field");
@@ -145,6 +168,12 @@ static double count_of(const ik_simulated *s, const char *name) {
   return 0;
 }
 
+static bool has_span(const ik_timeline *t, const char *what) {
+  for (int64_t i = 0; t && i < t->nspan; i++)
+    if (strcmp(t->span[i].what, what) == 0) return true;
+  return false;
+}
+
 CASE(a_run_says_what_it_took_and_on_what_that_rests) {
   chip_run r;
   if (chip_open(&r, solver("f32"), "wormhole", NULL)) {
@@ -153,9 +182,10 @@ CASE(a_run_says_what_it_took_and_on_what_that_rests) {
     double once = s->seconds, cycles = count_of(s, "cycles");
     CHECK(once > 0 && cycles > 0);
     CHECK_NEAR(once, cycles / s->clock * 2.015, 1e-9 * once);
-    CHECK(s->timeline && s->timeline->nspan > 0);
+    CHECK(has_span(s->timeline, "transpose")); /* of a round, not of what comes before it */
     chip_advance(&r, 1);
     double round = count_of(s, "cycles") - cycles;
+    CHECK(round > 0 && round < cycles);
     chip_advance(&r, 1);
     CHECK_NEAR(count_of(s, "cycles"), cycles + 2 * round, 0.5);
     CHECK(strstr(s->constants, "simulation.host = 2.015, calibrated: Table 3") != NULL);
@@ -165,11 +195,44 @@ CASE(a_run_says_what_it_took_and_on_what_that_rests) {
   chip_close(&r);
 }
 
-CASE(unknown_wishes_are_told) {
+static void check_wish_refused(const char *type, const char *wish, const char *part) {
   chip_run r;
-  CHECK(!chip_open(&r, solver("f32"), "wormhole", "method=3"));
-  CHECK(strstr(program_messages(&r.p), "'method=3'") != NULL);
+  CHECK(!chip_open(&r, solver(type), "wormhole", wish));
+  if (!strstr(program_messages(&r.p), part))
+    check_fail(__FILE__, __LINE__, "'%s' is not in %s", part, program_messages(&r.p));
   chip_close(&r);
+}
+
+CASE(unknown_wishes_are_told) {
+  check_wish_refused("f32", "method=3", "'method=3'");
+  check_wish_refused("f32", "accumulate=bf16", "for arithmetic in f32");
+  check_wish_refused("bf16", "unit=sfpu phases=1", "for arithmetic in f32");
+}
+
+static void check_plan(const char *text, const char *wish, const char *part) {
+  chip_run r;
+  bool     ok = chip_open(&r, text, "wormhole", wish);
+  if (!ok || !strstr(r.engine->plan, part))
+    check_fail(__FILE__, __LINE__, "'%s' is not in %s", part,
+               ok ? r.engine->plan : program_messages(&r.p));
+  chip_close(&r);
+}
+
+CASE(the_last_of_contradicting_wishes_counts) {
+  check_plan(solver("bf16"), "unit=sfpu unit=fpu", "bf16 on the FPU");
+  check_plan(solver("bf16"), "unit=fpu unit=sfpu", "f32 on the SFPU");
+  check_plan(solver("bf16"), "accumulate=f32 accumulate=bf16", "sums in bf16");
+}
+
+/* Where neighbours of what is written are read, results wait in a tile more for each level. */
+CASE(spare_tiles_take_memory) {
+  const char *text = "grid x = 8, y = 8, z = 4\nfield u : f32\nfield w : bf16\nboundary u, w = 0\n"
+                     "u = u[1,0,0]\nw = w[1,0,0]\n";
+  check_plan("grid x = 8\nfield u : f32\nu = 2*u\n", NULL, "; 1 tiles of a level resident");
+  check_plan("grid x = 8\nfield u : f32\nboundary u = 0\nu = u[1]\n", NULL,
+             "; 2 tiles of a level resident");
+  /* The spare one is as large as the larger: two of 4096, one of 2048, four levels. */
+  check_plan(text, NULL, "; 3 tiles of a level resident, 188416 of");
 }
 
 /* ---- without memory ---- */

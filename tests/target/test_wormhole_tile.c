@@ -112,3 +112,31 @@ CASE(memory_of_bf16_has_its_upper_half) {
   ik_wormhole_unpack(IK_BF16, tiny, back, 2);
   CHECK(back[0] == 0 && back[1] == 0 && !signbit(back[1]));
 }
+
+static uint32_t bits_of(float v) {
+  uint32_t u;
+  memcpy(&u, &v, sizeof u);
+  return u;
+}
+
+/* Computers give other NaNs than each other; the die has one. */
+CASE(there_is_one_nan) {
+  static const ik_op ops[] = {IK_OP_ADD, IK_OP_SUB, IK_OP_MUL, IK_OP_FMA, IK_OP_SQRT};
+  uint32_t           odd[2] = {0xffc00123u, 0x7fc00001u};
+  uint16_t           half[2] = {0xffc1, 0x7fff};
+  float              nan[2], out[2];
+  memcpy(nan, odd, sizeof nan);
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+    for (int narrow = 0; narrow < 2; narrow++) {
+      ik_rule r = {.type = narrow ? IK_BF16 : IK_F32};
+      ik_wormhole_math(&r, ops[i], IK_F32, (const float *[]){nan, nan, nan}, out, 2);
+      CHECK(bits_of(out[0]) == 0x7fc00000u && bits_of(out[1]) == 0x7fc00000u);
+    }
+  ik_wormhole_unpack(IK_F32, odd, out, 2);
+  CHECK(bits_of(out[0]) == 0x7fc00000u && bits_of(out[1]) == 0x7fc00000u);
+  ik_wormhole_unpack(IK_BF16, half, out, 2);
+  CHECK(bits_of(out[0]) == 0x7fc00000u && bits_of(out[1]) == 0x7fc00000u);
+  ik_rule r = {.type = IK_F32};
+  ik_wormhole_math(&r, IK_OP_CAST, IK_BF16, (const float *[]){nan, NULL, NULL}, out, 2);
+  CHECK(out[0] == INFINITY && out[1] == INFINITY); /* packed */
+}

@@ -88,6 +88,20 @@ CASE(diagonals_come_along_x_and_then_along_y) {
                 "[6..11] = max [42..47] [12..17]\n");
 }
 
+/* Each is on half of the column, and wants the words for itself. */
+CASE(statements_that_read_the_same_share_a_broadcast) {
+  check_program(HEAD "boundary u = 0\nstep 1 {\n  v = 2*u[1,0,0]*u on z = 0 .. 2\n"
+                     "  v = max(u[1,0,0], 3) on z = 3 .. 5\n}\n",
+                1, 1,
+                "step\n"
+                "broadcast [0..5]\n"
+                "  west, 1 away: to [18..23]\n"
+                "await\n"
+                "[30..32] = mul [18..20] 2\n"
+                "[6..8] = mul [30..32] [0..2]\n"
+                "[9..11] = max [21..23] 3\n");
+}
+
 CASE(a_reduction_combines_the_column_and_then_the_fabric) {
   check_program(HEAD "step 1 { s = sum(u)\n v = s*u }\n", 0, 0,
                 "step\n"

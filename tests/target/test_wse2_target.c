@@ -263,3 +263,41 @@ static void check_random(const char *strategy, uint64_t count) {
 CASE(random_programs_have_the_bits_of_the_rule) { check_random("broadcast", 150); }
 
 CASE(cycle_by_cycle_they_have_them_too) { check_random("cycles", 100); }
+
+/* ---- what random programs brought to light ---- */
+
+static const struct found {
+  const char *what, *program;
+} founds[] = {
+    {"one statement shows images where another scales what arrives",
+     "grid x = 9\nfield u, p : f32 = noise(5)\nboundary u { -x = copy; +x = 0.7 }\n"
+     "step 2 {\n  p = 0.75*u[1] - 0.25*u\n  u' = 0.75*u - 0.25*u[-1]\n}\n"},
+    {"all that is read lies beyond the faces",
+     "grid x = 1\nfield u : f32 = noise(5)\nboundary u = 3\nstep 2 { u' = 2*u + 3*u[1] }\n"},
+    {"two products of the own cell, beside a temporary beyond the faces",
+     "arithmetic plain\ngrid x = 6\nfield u : f32 = noise(5)\nboundary u = 0\n"
+     "step 1 {\n  a = u[-1] + 2*u + u/4\n  u' = a[-1]\n}\n"},
+    {"at the same place, beyond the faces of a field",
+     "grid x = 7, y = 6\nfield u : f32 = noise(5)\nfield v : f32, on (x+2, y+2)\n"
+     "boundary u { -x = mirror; +x = reflect; -y = antireflect; +y = antimirror }\n"
+     "step 1 { v = abs(u[0,-2]) + u[2,0]*u }\n"},
+    {"the same along an axis",
+     "grid x = 7, y = 6\nfield u : f32 = noise(5)\nfield v : f32, history 2, on (y) = y\n"
+     "boundary v = copy\nstep 2 {\n  v' = v[1] + v[t-1, -1]\n  u' = u*v'\n}\n"},
+    {"new values in the place of the oldest, and a reduction on the way",
+     "grid x = 8\nfield u : f32 = noise(5)\nfield v : f32, history 3 = x\nboundary v = 0\n"
+     "step 3 {\n  v' = 2*u on x = 2 .. 4\n  s = sum(u)\n  u' = v'[1]*s\n}\n"},
+    {"a constant beyond a face, negated above the column",
+     "grid x = 4, y = 1, z = 3\nfield u : f32 = noise(5)\n"
+     "boundary u { -x = 0.5; +x = antimirror; y = 0.25; -z = antireflect; +z = copy }\n"
+     "step 2 { u' = u[-1,0,-2]*u[2,1,-1] + u[1,-1,1] }\n"},
+};
+
+CASE(what_once_differed_does_not) {
+  for (size_t i = 0; i < sizeof founds / sizeof *founds; i++) {
+    ik_buf why = {0};
+    if (outcome_of(founds[i].program, "cycles", &why) != SAME)
+      check_fail(__FILE__, __LINE__, "%s: %s", founds[i].what, ik_buf_text(&why));
+    ik_buf_free(&why);
+  }
+}

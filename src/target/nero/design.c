@@ -1,5 +1,6 @@
 #include "target/nero/design.h"
 #include "base/least.h"
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -54,6 +55,41 @@ void ik_nero_design_of(const ik_nero_work *w, const ik_nero_board *b,
   out->elements = ik_nero_fit(&out->area, b);
 }
 
+int ik_nero_design_busy(const ik_nero_work *w, const ik_nero_design *x) {
+  int64_t windows = 1;
+  for (int i = 0; i < w->n; i++) windows = ik_max(windows, ik_nero_design_windows(w, i, x->size));
+  return (int)ik_min(x->elements, windows);
+}
+
+int64_t ik_nero_design_rounds(const ik_nero_work *w, int kernel, int elements,
+                              const int64_t size[IK_MAX_DIM]) {
+  return (ik_nero_design_windows(w, kernel, size) + elements - 1) / elements;
+}
+
+/* Cycles that the words of all windows take on the channel that elements share. */
+static double channel_cycles(const ik_nero_work *w, const ik_nero_board *b, int kernel,
+                             const int64_t size[IK_MAX_DIM]) {
+  int64_t one[IK_MAX_DIM], levels;
+  if (b->channel <= 0) return 0;
+  ik_nero_design_window(w, kernel, size, one);
+  double words = (double)ik_nero_words_of(&w->shape[kernel], one, &levels) * w->shape[kernel].in;
+  return (double)ik_nero_design_windows(w, kernel, size) * words * IK_NERO_WORD * b->clock /
+         ik_nero_channel(&w->shape[kernel], b);
+}
+
+double ik_nero_design_bound(const ik_nero_work *w, const ik_nero_board *b, int elements,
+                            const ik_nero_design *x) {
+  double sum = 0;
+  for (int i = 0; i < w->n; i++) {
+    int64_t one[IK_MAX_DIM];
+    ik_nero_design_window(w, i, x->size, one);
+    double rounds = (double)ik_nero_design_rounds(w, i, elements, x->size);
+    sum +=
+        fmax(rounds * ik_nero_least_cycles(&w->shape[i], b, one), channel_cycles(w, b, i, x->size));
+  }
+  return sum;
+}
+
 /* Elements with channels of their own do the same in every window: one tells all. */
 static ik_nero_job job_of(const ik_nero_work *w, const ik_nero_board *b, int kernel, int elements,
                           const int64_t size[IK_MAX_DIM]) {
@@ -70,20 +106,28 @@ static ik_nero_job job_of(const ik_nero_work *w, const ik_nero_board *b, int ker
 
 bool ik_nero_design_stream(const ik_nero_work *w, const ik_nero_board *b, int kernel, int elements,
                            const int64_t size[IK_MAX_DIM], ik_nero_cycles *out) {
-  ik_nero_job job = job_of(w, b, kernel, elements, size);
   *out = (ik_nero_cycles){0};
-  return ik_nero_design_windows(w, kernel, size) == 0 || ik_nero_stream(&job, out);
+  if (ik_nero_design_windows(w, kernel, size) == 0) return true;
+  ik_nero_job job = job_of(w, b, kernel, elements, size);
+  return ik_nero_stream(&job, out);
 }
 
-bool ik_nero_design_simulate(const ik_nero_work *w, const ik_nero_board *b, int elements,
-                             ik_nero_design *x) {
-  x->cycles = 0, x->used = elements;
+bool ik_nero_design_measure(const ik_nero_work *w, const ik_nero_board *b, int elements,
+                            ik_nero_design *x, ik_nero_cycles *each) {
+  x->cycles = x->board = 0, x->used = elements;
   for (int i = 0; i < w->n; i++) {
     ik_nero_cycles c;
     if (!ik_nero_design_stream(w, b, i, elements, x->size, &c)) return false;
     x->cycles += (double)ik_nero_design_windows(w, i, x->size) * c.period;
+    x->board += (double)ik_nero_design_rounds(w, i, elements, x->size) * c.period;
+    if (each) each[i] = c;
   }
   return true;
+}
+
+bool ik_nero_design_simulate(const ik_nero_work *w, const ik_nero_board *b, int elements,
+                             ik_nero_design *x) {
+  return ik_nero_design_measure(w, b, elements, x, NULL);
 }
 
 double ik_nero_design_rate(const ik_nero_work *w, const ik_nero_board *b, const ik_nero_design *x) {

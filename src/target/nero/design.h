@@ -21,6 +21,7 @@ typedef struct ik_nero_design {
   int              elements;         /* that fit; 0: none does */
   double           least;            /* cycles of one element for everything, at least */
   double           cycles;           /* the same, simulated with `used` elements; 0: not yet */
+  double           board;            /* cycles until the last of these is done */
   int              used;
 } ik_nero_design;
 
@@ -32,11 +33,22 @@ int64_t ik_nero_design_windows(const ik_nero_work *w, int kernel, const int64_t 
 /* Everything but `cycles`. */
 void ik_nero_design_of(const ik_nero_work *w, const ik_nero_board *b,
                        const int64_t size[IK_MAX_DIM], ik_nero_design *out);
+/* So many of the elements that fit have a window to do. */
+int ik_nero_design_busy(const ik_nero_work *w, const ik_nero_design *x);
+/* Windows that one of so many elements does, and none does more. */
+int64_t ik_nero_design_rounds(const ik_nero_work *w, int kernel, int elements,
+                              const int64_t size[IK_MAX_DIM]);
+/* The board cannot be faster with so many elements: cycles. */
+double ik_nero_design_bound(const ik_nero_work *w, const ik_nero_board *b, int elements,
+                            const ik_nero_design *x);
+
 /* Simulates windows of a kernel: one, or, where elements share a channel, many of so many elements.
  * False without memory. */
 bool ik_nero_design_stream(const ik_nero_work *w, const ik_nero_board *b, int kernel, int elements,
                            const int64_t size[IK_MAX_DIM], ik_nero_cycles *out);
-/* All kernels, with so many elements. */
+/* All kernels, with so many elements; what each did goes to `each` [kernels]. */
+bool ik_nero_design_measure(const ik_nero_work *w, const ik_nero_board *b, int elements,
+                            ik_nero_design *x, ik_nero_cycles *each);
 bool ik_nero_design_simulate(const ik_nero_work *w, const ik_nero_board *b, int elements,
                              ik_nero_design *x);
 

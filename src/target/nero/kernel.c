@@ -148,8 +148,8 @@ static bool is_read_later(const cutter *c, int kernel, int value) {
   return false;
 }
 
-/* Kernels lie in the order of the program.  A temporary that is read after its kernel is kept, be it
- * in a loop that follows. */
+/* Kernels lie in the order of the program.  A temporary that is read after its kernel is kept, be
+ * it in a loop that follows. */
 static void settle_memory(cutter *c) {
   bool *kept = IK_NEW_N(c->arena, bool, c->values);
   for (int i = 0; i < c->out->n; i++) {

@@ -4,6 +4,7 @@
 #include "target/nero/report.h"
 #include "target/nero/run.h"
 #include "target/target.h"
+#include "target/nero/refuse.h"
 #include <string.h>
 
 typedef struct nero_engine {
@@ -88,10 +89,6 @@ static bool probe_nero(ik_buf *why) {
   return true;
 }
 
-static ik_status no_memory(ik_diag *d) {
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for NERO");
-}
-
 /* The tile of a plan is a window; the words of the user go before it. */
 static ik_status wish_of(const ik_problem *p, ik_diag *d, ik_nero_wish *out) {
   IK_TRY(ik_nero_wish_read(p->wish, d, out));
@@ -103,13 +100,13 @@ static ik_status wish_of(const ik_problem *p, ik_diag *d, ik_nero_wish *out) {
 
 static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, ik_diag *d) {
   ik_nero_wish wish;
-  if (setjmp(x->arena.oom)) return no_memory(d);
+  if (setjmp(x->arena.oom)) return ik_nero_no_memory(d);
   IK_TRY(wish_of(p, d, &wish));
   IK_TRY(ik_nero_setup_of(board, p->ir, &wish, &x->arena, d, &x->setup));
   IK_TRY(ik_nero_report_of(&x->setup, &x->arena, d, &x->report));
   ik_nero_run_init(&x->run, &x->setup.program, x->setup.design.size, &x->arena);
   x->run.board = &x->setup.board, x->run.shape = x->setup.work.shape;
-  x->run.all = wish.all_words;
+  x->run.all = x->setup.all_words;
   x->base.bytes = ik_nero_run_bytes(&x->run);
   x->base.plan = x->report.plan;
   x->base.simulated = &x->report.simulated;
@@ -119,7 +116,7 @@ static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, 
 static ik_status open_board(const char *board, const ik_problem *p, ik_diag *d, ik_engine **out) {
   nero_engine *x = ik_calloc(1, sizeof *x);
   *out = NULL;
-  if (!x) return no_memory(d);
+  if (!x) return ik_nero_no_memory(d);
   x->base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "window"};
   ik_arena_init(&x->arena);
   *out = &x->base;

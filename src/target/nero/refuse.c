@@ -53,3 +53,7 @@ ik_status ik_nero_refuse(const ik_ir *ir, ik_arena *a, ik_diag *d) {
   look_at_list(ir->body, false, &l);
   return l.status;
 }
+
+ik_status ik_nero_no_memory(ik_diag *d) {
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to simulate NERO");
+}

@@ -1,10 +1,11 @@
 #include "target/nero/report.h"
 #include "base/least.h"
 #include "target/nero/published.h"
+#include "target/nero/refuse.h"
 
-enum { SHOWN_ELEMENTS = 4, SHOWN_WINDOWS = 2, SHOWN_SPANS = 20000 };
+enum { SHOWN_ELEMENTS = 4, SHOWN_WINDOWS = 2, SHOWN_SPANS = 20000, SHOWN_FRONT = 6 };
 
-typedef enum tally { CYCLES, WINDOWS, CELLS, READ, WRITTEN, LINK } tally;
+typedef enum tally { CYCLES, WINDOWS, CELLS, READ, WRITTEN, LINK, ONE_BUFFER, TWO_BUFFERS } tally;
 
 static const char *const tallies[IK_NERO_COUNTS] = {
     "cycles of the board",
@@ -13,6 +14,8 @@ static const char *const tallies[IK_NERO_COUNTS] = {
     "words of 512 bits read from memory",
     "words of 512 bits written to memory",
     "s on the link to the host, if all fields came and went once",
+    "s if each window came from the host and went back, one buffer for an element",
+    "s the same with two buffers: the next window comes meanwhile",
 };
 
 /* ---- lines ---- */
@@ -47,41 +50,76 @@ static void put_kernel(const ik_nero_setup *s, int i, ik_buf *b) {
                 ik_nero_lanes(k, &s->board) == 1 ? "" : "s");
   if (k->phases > 1)
     ik_buf_printf(b, ", %d phases with %d values held between them", k->phases, k->hold);
-  ik_buf_printf(b, "; %lld windows of %.1f cycles",
-                (long long)ik_nero_design_windows(&s->work, i, s->design.size),
+  int64_t windows = ik_nero_design_windows(&s->work, i, s->design.size);
+  ik_buf_printf(b, "; %lld window%s of %.1f cycles", (long long)windows, windows == 1 ? "" : "s",
                 s->cycles[i].period);
   put_busy(s, &s->cycles[i], b);
 }
 
-static const char *plan_of(const ik_nero_setup *s, ik_arena *a) {
-  ik_buf b = {0};
-  ik_buf_puts(&b, "window ");
-  put_size(s->design.size, &b);
+/* Some of the front, from the smallest to the fastest. */
+static void put_front(const ik_nero_setup *s, const ik_nero_windows *w, ik_buf *b) {
+  int step = ik_max_int(1, (w->nfront + SHOWN_FRONT - 2) / (SHOWN_FRONT - 1));
+  ik_buf_printf(b, "no other is as fast and as small: %d of %d windows (%d simulated)%s\n",
+                w->nfront, w->n, w->evaluations, step > 1 ? ", among them" : "");
+  for (int i = (w->nfront - 1) % step; i < w->nfront; i += step) {
+    const ik_nero_design *x = &w->design[w->front[i]];
+    ik_buf_puts(b, "  ");
+    put_size(x->size, b);
+    ik_buf_printf(b, ": %.2f %% of the %s, %.4g million cells/s an element\n", 100 * x->share,
+                  ik_nero_resource_name(x->scarce),
+                  ik_nero_design_rate(&s->work, &s->board, x) / 1e6);
+  }
+}
+
+/* How this window stands to those that are worth having. */
+static ik_status put_windows(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik_buf *b) {
+  ik_nero_windows w;
+  ik_nero_design  one = s->design;
+  if (!ik_nero_search(&s->work, &s->board, IK_NERO_BUDGET, a, &w) ||
+      !ik_nero_design_simulate(&s->work, &s->board, 1, &one))
+    return ik_nero_no_memory(d);
+  if (!w.nfront) return IK_OK;
+  put_front(s, &w, b);
+  double behind = ik_nero_behind(&w, &one);
+  if (behind >= 0.0005)
+    ik_buf_printf(b, "  one that takes no more is %.3f times as fast as this window\n", 1 + behind);
+  return IK_OK;
+}
+
+static void put_choice(const ik_nero_setup *s, ik_buf *b) {
+  ik_buf_puts(b, "window ");
+  put_size(s->design.size, b);
   if (s->tried)
-    ik_buf_printf(&b, ", the fastest board of %d windows (%d simulated)", s->possible, s->tried);
-  ik_buf_printf(&b, "\n%d element%s of %d that fit, each with %.2f %% of the %s that is free\n",
+    ik_buf_printf(b, ", the fastest board of %d windows (%d simulated)", s->possible, s->tried);
+  ik_buf_printf(b, "\n%d element%s of %d that fit, each with %.2f %% of the %s that is free\n",
                 s->design.used, s->design.used == 1 ? "" : "s", s->design.elements,
                 100 * s->design.share, ik_nero_resource_name(s->design.scarce));
+}
+
+static ik_status plan_of(const ik_nero_setup *s, ik_arena *a, ik_diag *d, const char **out) {
+  ik_buf b = {0};
+  put_choice(s, &b);
   for (int i = 0; i < s->work.n; i++) put_kernel(s, i, &b);
-  return text_of(&b, a);
+  ik_status st = put_windows(s, a, d, &b);
+  *out = text_of(&b, a);
+  return st;
 }
 
 static const char *origin_of(const ik_nero_setup *s, ik_arena *a) {
   ik_buf b = {0};
-  ik_buf_printf(&b, "values: computed window by window in buffers with halos; the first window of "
-                    "each kernel as words through the simulated streams\n");
+  ik_buf_printf(&b,
+                "values: computed window by window in buffers with halos; %s as words through "
+                "the simulated streams\n",
+                s->all_words ? "every window" : "the first window of each kernel");
   if (s->board.channel > 0)
-    ik_buf_printf(&b,
-                  "cycles: windows of %d elements that share one channel, simulated; the others "
-                  "take as long in the mean\n",
-                  s->design.used);
+    ik_buf_puts(&b, "cycles: windows of all elements, which share one channel, simulated; the "
+                    "others take as long in the mean\n");
   else
-    ik_buf_printf(&b,
-                  "cycles: one window of each kernel, simulated; each other one takes as long, "
-                  "and %d elements share them evenly\n",
-                  s->design.used);
-  ik_buf_puts(&b, "link to the host: not in the time, as in the paper's rates; it works while the "
-                  "elements do\n");
+    ik_buf_puts(&b, "cycles: one window of each kernel, simulated; each other one takes as long\n");
+  ik_buf_puts(&b, "time: windows of the element that has most, one after the other\n");
+  ik_buf_puts(&b,
+              "link to the host: not in the time, as in the paper's rates; what it would take is "
+              "simulated window by window, both directions at once\n");
   ik_buf_puts(&b, "resources: a model, calibrated on the paper's Table 2\n");
   if (s->board.power > 0)
     ik_buf_puts(&b,
@@ -96,8 +134,7 @@ static ik_status describe(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik_ne
   out->simulated.constants = text_of(&constants, a);
   out->simulated.validation = text_of(&validation, a);
   out->simulated.origin = origin_of(s, a);
-  out->plan = plan_of(s, a);
-  return st;
+  return st ? st : plan_of(s, a, d, &out->plan);
 }
 
 /* ---- the picture ---- */
@@ -110,12 +147,25 @@ static bool draw(const ik_nero_setup *s, ik_nero_report *out) {
   ik_nero_design_window(&s->work, 0, s->design.size, job.size);
   job.elements = ik_min_int(SHOWN_ELEMENTS, s->design.used), job.windows = SHOWN_WINDOWS;
   t->most = SHOWN_SPANS, t->clock = s->board.clock, t->title = s->board.title;
-  t->nx = IK_NERO_UNITS, t->ny = job.elements, t->nelement = t->nx * t->ny;
+  t->nx = t->nelement = job.elements, t->ny = 1;
+  t->track = ik_nero_tracks, t->ntrack = IK_NERO_TRACKS;
   out->simulated.timeline = t;
   return ik_nero_stream(&job, &c);
 }
 
-/* ---- the whole ---- */
+/* ---- the link ---- */
+
+static bool measure_trips(const ik_nero_setup *s, ik_arena *a, ik_nero_report *out) {
+  out->trip = ik_arena_alloc_n(a, (size_t)s->work.n, sizeof *out->trip);
+  for (int i = 0; i < s->work.n; i++)
+    for (int n = 1; n <= IK_NERO_BUFFERS; n++) {
+      ik_nero_trip t;
+      if (!ik_nero_trip_of(&s->work, &s->board, i, &s->design, s->cycles[i].period, n, &t))
+        return false;
+      out->trip[i][n - 1] = t.period;
+    }
+  return true;
+}
 
 static double link_seconds(const ik_nero_setup *s) {
   const ik_ir *ir = s->program.ir;
@@ -131,11 +181,12 @@ ik_status ik_nero_report_of(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik_
   out->count[LINK].value = link_seconds(s);
   out->simulated.count = out->count, out->simulated.ncount = IK_NERO_COUNTS;
   IK_TRY(describe(s, a, d, out));
-  if (draw(s, out)) return IK_OK;
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to simulate NERO");
+  return measure_trips(s, a, out) && draw(s, out) ? IK_OK : ik_nero_no_memory(d);
 }
 
 void ik_nero_report_free(ik_nero_report *r) { ik_timeline_free(&r->timeline); }
+
+/* ---- as it runs ---- */
 
 void ik_nero_report_add(ik_nero_report *r, const ik_nero_setup *s, int kernel) {
   double windows = (double)ik_nero_design_windows(&s->work, kernel, s->design.size), cells = 1;
@@ -149,4 +200,6 @@ void ik_nero_report_add(ik_nero_report *r, const ik_nero_setup *s, int kernel) {
   r->count[CELLS].value += cells;
   r->count[READ].value += words * s->work.shape[kernel].in;
   r->count[WRITTEN].value += words * s->work.shape[kernel].out;
+  r->count[ONE_BUFFER].value += windows * r->trip[kernel][0] / s->board.clock;
+  r->count[TWO_BUFFERS].value += windows * r->trip[kernel][1] / s->board.clock;
 }

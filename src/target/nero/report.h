@@ -2,14 +2,16 @@
 #pragma once
 #include "runtime/simulated.h"
 #include "target/nero/setup.h"
+#include "target/nero/trip.h"
 
-enum { IK_NERO_COUNTS = 6 };
+enum { IK_NERO_COUNTS = 8 };
 
 typedef struct ik_nero_report {
   ik_simulated              simulated;
   struct ik_simulated_count count[IK_NERO_COUNTS];
   ik_timeline               timeline; /* of some windows of the first kernel */
   const char               *plan;     /* a line each: the window, the elements, the kernels */
+  double (*trip)[IK_NERO_BUFFERS]; /* [kernels] cycles of a window from host to host, with 1, 2 */
 } ik_nero_report;
 
 /* E072.  Free it in any case. */

@@ -1,5 +1,6 @@
 #include "target/nero/run.h"
 #include "base/mem.h"
+#include "target/nero/refuse.h"
 #include <string.h>
 
 void ik_nero_run_init(ik_nero_run *r, const ik_nero_program *p, const int64_t size[IK_MAX_DIM],
@@ -48,8 +49,7 @@ ik_status ik_nero_run_attach(ik_nero_run *r, ik_state *s, ik_diag *d) {
   for (int v = 0; v < r->values; v++) {
     if (!ever_goes_aside(r, v)) continue;
     r->memory.result[v] = ik_malloc(s->slot[ik_nero_field(v)].bytes);
-    if (!r->memory.result[v])
-      return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for NERO's results");
+    if (!r->memory.result[v]) return ik_nero_no_memory(d);
   }
   return IK_OK;
 }

@@ -113,11 +113,28 @@ double ik_nero_behind(const ik_nero_windows *w, const ik_nero_design *x) {
   return behind;
 }
 
-const ik_nero_design *ik_nero_best(const ik_nero_windows *w) {
-  const ik_nero_design *best = NULL;
-  for (int i = 0; i < w->nfront; i++) {
-    const ik_nero_design *f = &w->design[w->front[i]];
-    if (!best || f->elements / f->cycles > best->elements / best->cycles) best = f;
+/* ---- the whole board ---- */
+
+/* Index of the least bound of the designs that are not simulated yet; -1: none is left. */
+static int next_to_try(const ik_nero_windows *all, const double *bound) {
+  int next = -1;
+  for (int i = 0; i < all->n; i++)
+    if (all->design[i].used == 0 && (next < 0 || bound[i] < bound[next])) next = i;
+  return next;
+}
+
+bool ik_nero_fastest(const ik_nero_work *w, const ik_nero_board *b, int budget, ik_arena *a,
+                     ik_nero_windows *out, ik_nero_design *best) {
+  *out = (ik_nero_windows){0}, *best = (ik_nero_design){0};
+  list_designs(w, b, a, out);
+  double *bound = IK_NEW_N(a, double, out->n);
+  for (int i = 0; i < out->n; i++)
+    bound[i] = ik_nero_design_bound(w, b, ik_nero_design_busy(w, &out->design[i]), &out->design[i]);
+  for (int i; out->evaluations < budget && (i = next_to_try(out, bound)) >= 0; out->evaluations++) {
+    ik_nero_design *x = &out->design[i];
+    if (best->used && bound[i] >= best->board) break;
+    if (!ik_nero_design_simulate(w, b, ik_nero_design_busy(w, x), x)) return false;
+    if (!best->used || x->board < best->board) *best = *x;
   }
-  return best;
+  return true;
 }

@@ -25,5 +25,8 @@ bool ik_nero_search(const ik_nero_work *w, const ik_nero_board *b, int budget, i
 /* How much faster than that design (simulated with one element) the front is for the same share, or
  * less: 0 on it, 0.03 for three percent. */
 double ik_nero_behind(const ik_nero_windows *w, const ik_nero_design *x);
-/* The design of the front with which the board is fastest; NULL: none fits. */
-const ik_nero_design *ik_nero_best(const ik_nero_windows *w);
+/* The design with which the whole board is done first: simulated with the elements that then have
+ * something to do.  Those that cannot be faster are not tried; `out` has no front.  elements 0:
+ * none fits.  False without memory. */
+bool ik_nero_fastest(const ik_nero_work *w, const ik_nero_board *b, int budget, ik_arena *a,
+                     ik_nero_windows *out, ik_nero_design *best);

@@ -1,11 +1,6 @@
 #include "target/nero/setup.h"
 #include "base/least.h"
-
-enum { BUDGET = 200 }; /* windows to try for a program: ten are usual */
-
-static ik_status no_memory(ik_diag *d) {
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to simulate NERO");
-}
+#include "target/nero/refuse.h"
 
 static ik_status find_board(const char *name, ik_arena *a, ik_diag *d, ik_nero_board *out) {
   ik_machine *m;
@@ -30,25 +25,31 @@ static ik_status look_at(const char *board, const ik_ir *ir, ik_arena *a, ik_dia
   return IK_OK;
 }
 
-/* Even one element is too large. */
+/* Even one element is too large.  Multipliers and logic are as many for any window. */
 static ik_status refuse_size(const ik_nero_setup *s, const ik_nero_design *x, ik_diag *d) {
   ik_nero_resource r = x->scarce;
+  double           room = ik_nero_free(&s->board, r), all = s->board.has.of[r];
+  if (r != IK_NERO_BRAM && r != IK_NERO_URAM)
+    return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
+                   "NERO has no room for this program, whatever the window: an element takes %.0f "
+                   "%s for its arithmetic, and %.0f of %.0f are free",
+                   x->area.of[r], ik_nero_resource_name(r), room, all);
   return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                  "NERO has no room for windows of %lld x %lld x %lld cells: an element takes %.0f "
                  "%s, and %.0f of %.0f are free for elements",
                  (long long)x->size[0], (long long)x->size[1], (long long)x->size[2], x->area.of[r],
-                 ik_nero_resource_name(r), ik_nero_free(&s->board, r), s->board.has.of[r]);
+                 ik_nero_resource_name(r), room, all);
 }
 
 static ik_status choose_window(ik_nero_setup *s, ik_arena *a, ik_diag *d) {
-  ik_nero_windows       w;
-  static const int64_t  least[IK_MAX_DIM] = {1, 1, 1};
-  const ik_nero_design *best;
-  if (!ik_nero_search(&s->work, &s->board, BUDGET, a, &w)) return no_memory(d);
-  best = ik_nero_best(&w);
+  ik_nero_windows      w;
+  static const int64_t least[IK_MAX_DIM] = {1, 1, 1};
+  if (!ik_nero_fastest(&s->work, &s->board, IK_NERO_BUDGET, a, &w, &s->design))
+    return ik_nero_no_memory(d);
   s->tried = w.evaluations, s->possible = w.n;
-  ik_nero_design_of(&s->work, &s->board, best ? best->size : least, &s->design);
-  return best ? IK_OK : refuse_size(s, &s->design, d);
+  if (s->design.elements > 0) return IK_OK;
+  ik_nero_design_of(&s->work, &s->board, least, &s->design);
+  return refuse_size(s, &s->design, d);
 }
 
 static ik_status take_window(ik_nero_setup *s, const ik_nero_wish *wish, ik_diag *d) {
@@ -64,50 +65,39 @@ static ik_status take_window(ik_nero_setup *s, const ik_nero_wish *wish, ik_diag
 
 /* As many as fit, as were asked for, and as have a window to do. */
 static ik_status choose_elements(ik_nero_setup *s, const ik_nero_wish *wish, ik_diag *d) {
-  int64_t windows = 1;
-  for (int i = 0; i < s->work.n; i++)
-    windows = ik_max(windows, ik_nero_design_windows(&s->work, i, s->design.size));
   if (wish->elements > s->design.elements)
     return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "NERO has room for %d elements with windows of %lld x %lld x %lld cells, not "
                    "for %d",
                    s->design.elements, (long long)s->design.size[0], (long long)s->design.size[1],
                    (long long)s->design.size[2], wish->elements);
-  s->design.used = wish->elements ? wish->elements : s->design.elements;
-  s->design.used = (int)ik_min(s->design.used, windows);
-  return IK_OK;
-}
-
-static ik_status simulate(ik_nero_setup *s, ik_arena *a, ik_diag *d) {
-  s->cycles = IK_NEW_N(a, ik_nero_cycles, s->work.n);
-  for (int i = 0; i < s->work.n; i++) {
-    if (!ik_nero_design_stream(&s->work, &s->board, i, s->design.used, s->design.size,
-                               &s->cycles[i]))
-      return no_memory(d);
-    s->design.cycles +=
-        (double)ik_nero_design_windows(&s->work, i, s->design.size) * s->cycles[i].period;
-  }
+  s->design.used = ik_nero_design_busy(&s->work, &s->design);
+  if (wish->elements) s->design.used = ik_min_int(s->design.used, wish->elements);
   return IK_OK;
 }
 
 ik_status ik_nero_setup_of(const char *board, const ik_ir *ir, const ik_nero_wish *wish,
                            ik_arena *a, ik_diag *d, ik_nero_setup *out) {
   IK_TRY(look_at(board, ir, a, d, out));
+  out->all_words = wish->all_words;
   IK_TRY(wish->has_window ? take_window(out, wish, d) : choose_window(out, a, d));
   IK_TRY(choose_elements(out, wish, d));
-  return simulate(out, a, d);
+  out->cycles = IK_NEW_N(a, ik_nero_cycles, out->work.n);
+  bool ok =
+      ik_nero_design_measure(&out->work, &out->board, out->design.used, &out->design, out->cycles);
+  return ok ? IK_OK : ik_nero_no_memory(d);
 }
 
 ik_status ik_nero_windows_of(const char *board, const ik_ir *ir, int budget, ik_arena *a,
                              ik_diag *d, ik_nero_windows *out) {
   ik_nero_setup s;
   IK_TRY(look_at(board, ir, a, d, &s));
-  return ik_nero_search(&s.work, &s.board, budget, a, out) ? IK_OK : no_memory(d);
+  return ik_nero_search(&s.work, &s.board, budget, a, out) ? IK_OK : ik_nero_no_memory(d);
 }
 
 double ik_nero_kernel_seconds(const ik_nero_setup *s, int kernel) {
-  double windows = (double)ik_nero_design_windows(&s->work, kernel, s->design.size);
-  return windows * s->cycles[kernel].period / s->board.clock / s->design.used;
+  int64_t rounds = ik_nero_design_rounds(&s->work, kernel, s->design.used, s->design.size);
+  return (double)rounds * s->cycles[kernel].period / s->board.clock;
 }
 
 double ik_nero_kernel_joules(const ik_nero_setup *s, int kernel) {

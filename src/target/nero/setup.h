@@ -3,14 +3,17 @@
 #include "target/nero/search.h"
 #include "target/nero/wish.h"
 
+enum { IK_NERO_BUDGET = 200 }; /* windows to simulate for a program: some tens are usual */
+
 typedef struct ik_nero_setup {
   ik_nero_board   board;
   ik_nero_program program;
   ik_nero_work    work;
-  ik_nero_design  design;   /* simulated with its elements */
-  ik_nero_cycles *cycles;   /* [kernels] */
-  int             tried;    /* windows that were simulated to find this one; 0: it was asked for */
-  int             possible; /* of so many */
+  ik_nero_design  design;    /* simulated with its elements */
+  ik_nero_cycles *cycles;    /* [kernels] */
+  int             tried;     /* windows that were simulated to find this one; 0: it was asked for */
+  int             possible;  /* of so many */
+  bool            all_words; /* as in ik_nero_wish */
 } ik_nero_setup;
 
 /* The board is a machine's name.  IK_ERR_UNSUPPORTED where the program, or the window asked for,

@@ -72,12 +72,12 @@ struct machine {
 
 #define ELEMENT_OF(t, part) ((element *)((char *)(t)-offsetof(element, part.task)))
 
-static void show(element *x, ik_nero_unit u, ik_timeline_kind kind, int64_t begin, int64_t end,
-                 const char *what) {
+const char *const ik_nero_tracks[IK_NERO_TRACKS] = {"read", "split", "write", "compute"};
+
+static void show(element *x, ik_timeline_kind kind, int64_t begin, int64_t end, const char *what) {
   ik_timeline *t = x->m->job->timeline;
   if (!t || end <= begin) return;
-  ik_timeline_add(
-      t, (ik_timeline_span){x->index * IK_NERO_UNITS + (int)u, kind, begin, end, what, x->windows});
+  ik_timeline_add(t, (ik_timeline_span){x->index, kind, begin, end, what, x->windows});
 }
 
 /* ---- from memory ---- */
@@ -87,7 +87,7 @@ static void begin_window(element *x, int64_t at) {
   x->reader.left = x->m->rows * x->m->shape->in;
   x->reader.next = x->splitter.next = 0;
   x->pipeline.phase = 0, x->pipeline.row = 0, x->pipeline.level_began = 0;
-  show(x, IK_NERO_PORT, IK_TIMELINE_WAIT, at, at + start, "start of a window");
+  show(x, IK_TIMELINE_WAIT, at, at + start, "start of a window");
   ik_events_wake(&x->m->events, &x->reader.task, at + start);
   ik_events_wake(&x->m->events, &x->pipeline.task, at + start);
 }
@@ -98,7 +98,7 @@ static void ask(element *x, int64_t now) {
     int64_t n = ik_min(BURST, r->left), before = r->asked ? r->arrives[r->asked - 1] : now;
     int64_t at = ik_server_ask(&x->port, now, n * x->m->beats);
     if (x->m->shared) at = ik_max(at, ik_server_ask(&x->m->channel, now, n * x->m->beats));
-    show(x, IK_NERO_PORT, IK_TIMELINE_RECEIVE, before, at, "read");
+    show(x, IK_TIMELINE_RECEIVE, before, at, "read");
     r->arrives[r->asked] = at, r->n[r->asked] = n;
     r->left -= n;
   }
@@ -144,7 +144,7 @@ static void run_splitter(ik_task *t, ik_events *e) {
     s->has = false;
     s->next++;
   }
-  show(x, IK_NERO_SPLITTER, IK_TIMELINE_MEMORY, e->now, e->now + moved, "split");
+  show(x, IK_TIMELINE_MEMORY, e->now, e->now + moved, "split");
   if (moved == BURST) ik_events_wake(e, t, e->now + moved);
 }
 
@@ -197,7 +197,7 @@ static bool run_first_phase(element *x, ik_events *e) {
   p->taken = false;
   p->row++;
   int64_t at = next_row_at(x, e->now);
-  show(x, IK_NERO_PIPELINE, IK_TIMELINE_COMPUTE, e->now, e->now + x->m->row_cycles, "compute");
+  show(x, IK_TIMELINE_COMPUTE, e->now, e->now + x->m->row_cycles, "compute");
   x->busy.busy += x->m->row_cycles, x->busy.words++;
   x->busy.stalls += at - e->now - x->m->row_cycles;
   ik_events_wake(e, &p->task, at);
@@ -209,7 +209,7 @@ static void run_later_phase(element *x, ik_events *e) {
   bool      last = p->phase + 1 == x->m->shape->phases;
   if (last && !emit_row(x, e, p->row)) return;
   p->row++;
-  show(x, IK_NERO_PIPELINE, IK_TIMELINE_COMPUTE, e->now, e->now + 1, "next phase");
+  show(x, IK_TIMELINE_COMPUTE, e->now, e->now + 1, "next phase");
   x->busy.busy++;
   ik_events_wake(e, &p->task, e->now + 1);
 }
@@ -246,7 +246,7 @@ static void run_writer(ik_task *t, ik_events *e) {
   }
   if (!n) return;
   int64_t at = ik_server_ask(&x->write, e->now, n * x->m->beats);
-  show(x, IK_NERO_WRITER, IK_TIMELINE_SEND, e->now, at, "write");
+  show(x, IK_TIMELINE_SEND, e->now, at, "write");
   ik_events_wake(e, t, at);
 }
 
@@ -280,9 +280,13 @@ static ik_server port_of(const machine *m) {
   return (ik_server){.words = PARTS, .cycles = llround(PARTS * (1 + stall))};
 }
 
+double ik_nero_channel(const ik_nero_shape *s, const ik_nero_board *b) {
+  return s->sweeps && b->sweep_channel > 0 ? b->sweep_channel : b->channel;
+}
+
 static ik_server channel_of(const machine *m) {
   const ik_nero_board *b = m->job->board;
-  double rate = m->shape->sweeps && b->sweep_channel > 0 ? b->sweep_channel : b->channel;
+  double               rate = ik_nero_channel(m->shape, b);
   return (ik_server){.words = llround(PARTS * rate / b->clock / (b->port_bits / 8)),
                      .cycles = PARTS};
 }

@@ -12,14 +12,10 @@
 
 enum { IK_NERO_WORD = 64 }; /* bytes */
 
-/* Elements of a timeline: unit u of element i is IK_NERO_UNITS * i + u. */
-typedef enum ik_nero_unit {
-  IK_NERO_PORT,
-  IK_NERO_SPLITTER,
-  IK_NERO_PIPELINE,
-  IK_NERO_WRITER,
-  IK_NERO_UNITS
-} ik_nero_unit;
+/* What an element does at the same time, as the threads of a timeline: spans are named so, or else
+ * belong to the last. */
+enum { IK_NERO_TRACKS = 4 };
+extern const char *const ik_nero_tracks[IK_NERO_TRACKS];
 
 /* The words themselves, where they are more than counted: word `w` of a stream of one window.
  * Without them (ctx NULL) nothing but time passes. */
@@ -55,6 +51,9 @@ int64_t ik_nero_words_of(const ik_nero_shape *s, const int64_t size[IK_MAX_DIM],
 
 /* Words between a cell and the last one that its result reads. */
 int64_t ik_nero_lag(const ik_nero_shape *s, const int64_t size[IK_MAX_DIM]);
+
+/* B/s that elements with such a kernel share; 0: they share nothing. */
+double ik_nero_channel(const ik_nero_shape *s, const ik_nero_board *b);
 
 /* False without memory. */
 bool ik_nero_stream(const ik_nero_job *job, ik_nero_cycles *out);

@@ -1,5 +1,6 @@
 #include "target/nero/window.h"
 #include "base/mem.h"
+#include "target/nero/refuse.h"
 #include <string.h>
 
 /* ---- boxes ---- */
@@ -205,7 +206,7 @@ static ik_status grow(ik_nero_window *w, int v, ik_diag *d) {
   *buffer = ik_malloc(s->bytes);
   w->capacity[v] = *buffer ? s->bytes : 0;
   if (*buffer) return IK_OK;
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for a window of NERO");
+  return ik_nero_no_memory(d);
 }
 
 /* ---- in, through, out ---- */

@@ -12,7 +12,9 @@ static int64_t read_number(const char **at) {
   return v;
 }
 
+/* Axes that are left out are 0, whatever a word before said. */
 static bool read_window(const char *at, ik_nero_wish *w) {
+  memset(w->window, 0, sizeof w->window);
   w->has_window = true;
   for (int d = 0; d < IK_MAX_DIM; d++) {
     w->window[d] = read_number(&at);
@@ -51,8 +53,11 @@ ik_status ik_nero_wish_read(const char *words, ik_diag *d, ik_nero_wish *out) {
   const char *at = words ? words + strspn(words, " ") : "";
   for (; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
     if (read_word(at, out)) continue;
-    ik_error(d, IK_E081, IK_NOSPAN, "'%s' is no plan for NERO", words);
-    ik_help(d, "for instance  --plan \"window=64x2x64 elements=4\"");
+    ik_error(d, IK_E081, IK_NOSPAN, "'%.*s' is no word of a plan for NERO", (int)strcspn(at, " "),
+             at);
+    ik_help(d,
+            "window=XxYxZ (cells; 0: all of an axis), elements=N and words=all are, for instance  "
+            "--plan \"window=64x2x64 elements=4\"");
     return IK_ERR_SOURCE;
   }
   return IK_OK;

@@ -1,5 +1,6 @@
 #include "target/nero/words.h"
 #include "base/mem.h"
+#include "target/nero/refuse.h"
 #include <string.h>
 
 typedef struct carrier {
@@ -173,5 +174,5 @@ ik_status ik_nero_stream_window(ik_nero_window *w, const ik_nero_memory *m, cons
   ik_nero_window_free(&c.row);
   ik_arena_free(&a);
   if (ok) return c.status;
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for a window of NERO");
+  return ik_nero_no_memory(d);
 }

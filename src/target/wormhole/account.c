@@ -3,6 +3,9 @@
 
 enum { SPANS = 100000 }; /* of the timeline */
 
+/* What a core does at the same time, as threads of a viewer. */
+static const char *const tracks[] = {"unpack", "pack", "send", "math"};
+
 typedef enum count_name {
   CYCLES,
   OPS,
@@ -90,9 +93,11 @@ ik_wormhole_account *ik_wormhole_account_of(const ik_wormhole_map *m, ik_arena *
   for (int i = 0; i < COUNTS; i++) x->count[i].name = names[i];
   x->timeline = (ik_timeline){.most = SPANS,
                               .nelement = ik_wormhole_cores(m),
-                              .nx = m->cores[1],
-                              .ny = m->cores[0],
-                              .clock = m->figures.clock};
+                              .nx = m->cores[0],
+                              .ny = m->cores[1],
+                              .clock = m->figures.clock,
+                              .track = tracks,
+                              .ntrack = sizeof tracks / sizeof *tracks};
   x->timeline.title = ik_arena_printf(a, "Wormhole, %d x %d cores", m->cores[0], m->cores[1]);
   x->show = (ik_simulated){.machine = ik_machine_text(m->figures.machine, "title"),
                            .clock = m->figures.clock,

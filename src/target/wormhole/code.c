@@ -95,11 +95,20 @@ static ik_status make_read(maker *m, const ik_expr *e, int *out) {
 
 /* ---- expressions ---- */
 
+static ik_status refuse_f64(maker *m, const ik_expr *e) {
+  refuse(m, e, "its units have no f64");
+  ik_help(m->d,
+          "one number of f64 makes all f64 that it is combined with: write  f32(...)  around it");
+  return IK_ERR_UNSUPPORTED;
+}
+
+/* Numbers are rounded when they enter the tiles, so there is no harm in a choice between some that
+ * the language has as f64. */
 static ik_status check_math(maker *m, const ik_expr *e) {
   if (!ik_rule_reads_field(e))
     return refuse(m, e, "what differs from cell to cell has to come from a field");
   if (e->op == IK_OP_TABLE) return refuse(m, e, "its units have no tables");
-  if (e->type == IK_F64) return refuse(m, e, "its units have no f64");
+  if (e->type == IK_F64 && e->op != IK_OP_SELECT) return refuse_f64(m, e);
   if (e->type == IK_F16 || e->type == IK_I32)
     return refuse(m, e, "its units are used for f32 and bf16");
   return IK_OK;
@@ -176,9 +185,10 @@ static bool reads_own_neighbour(const maker *m) {
   return false;
 }
 
+/* On the levels that it is for. */
 static bool covers_tiles(const ik_ir *ir, const ik_box *b) {
   bool whole = ir->n[0] % IK_WORMHOLE_ROWS == 0 && ir->n[1] % IK_WORMHOLE_COLUMNS == 0;
-  for (int d = 0; d < IK_MAX_DIM; d++) whole = whole && b->lo[d] == 0 && b->hi[d] == ir->n[d];
+  for (int d = 0; d < 2; d++) whole = whole && b->lo[d] == 0 && b->hi[d] == ir->n[d];
   return whole;
 }
 

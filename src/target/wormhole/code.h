@@ -35,7 +35,7 @@ typedef struct ik_wormhole_code {
   int                   result;  /* entry */
   int                   staging; /* tiles of circular buffers that it takes */
   bool                  spare;   /* reads neighbours of what it writes: results wait elsewhere */
-  bool                  partial; /* does not write all elements of all tiles */
+  bool                  partial; /* is not for all elements of the tiles of its levels */
 } ik_wormhole_code;
 
 /* IK_ERR_UNSUPPORTED, with the reason, if a core cannot compute that under the rule. */

@@ -53,10 +53,13 @@ struct sim {
 
 /* ---- time ---- */
 
+/* In pictures x goes along axis 0, as in those of fields: core (i, j) is element (i, j). */
 static void show(sim *x, int id, ik_timeline_kind kind, int64_t begin, int64_t end,
                  const char *what) {
+  const int *cores = x->map->cores;
+  int        element = id % cores[1] * cores[0] + id / cores[1];
   if (x->timeline && begin < end)
-    ik_timeline_add(x->timeline, (ik_timeline_span){id, kind, begin, end, what, -1});
+    ik_timeline_add(x->timeline, (ik_timeline_span){element, kind, begin, end, what, -1});
 }
 
 /* What a core does from now on, piece by piece. */

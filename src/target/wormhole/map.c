@@ -16,30 +16,39 @@ static ik_status refuse(ik_diag *d, ik_span at, const char *fmt, ...) {
 
 /* ---- wishes ---- */
 
-typedef struct wishes {
-  bool sum_f32, sfpu, fpu, away, coarse, whole_tiles, centre;
+typedef struct wishes { /* 0: none, the numbers of others as in `known` below */
+  int sum, unit, ties, phases, method, route;
 } wishes;
 
+enum { SUM_F32 = 1, SUM_BF16, FPU = 1, SFPU, AWAY = 1, ONE_PHASE = 1, WHOLE_TILES = 1, CENTRE = 1 };
+
+static ik_status no_plan(ik_diag *d, const char *word, const char *why) {
+  ik_error(d, IK_E081, IK_NOSPAN, "'%s' is no plan for %s", word, why);
+  return IK_ERR_SOURCE;
+}
+
+/* Of words that contradict each other the last one counts. */
 static ik_status read_wishes(const char *text, ik_diag *d, wishes *w) {
   const struct {
     const char *word;
-    bool       *flag, value;
-  } known[] = {{"accumulate=f32", &w->sum_f32, true}, {"accumulate=bf16", &w->sum_f32, false},
-               {"unit=sfpu", &w->sfpu, true},         {"unit=fpu", &w->fpu, true},
-               {"ties=away", &w->away, true},         {"ties=even", &w->away, false},
-               {"phases=4", &w->coarse, false},       {"phases=1", &w->coarse, true},
-               {"method=1", &w->whole_tiles, false},  {"method=2", &w->whole_tiles, true},
-               {"route=naive", &w->centre, false},    {"route=centre", &w->centre, true}};
+    int        *wish, value;
+  } known[] = {{"accumulate=f32", &w->sum, SUM_F32}, {"accumulate=bf16", &w->sum, SUM_BF16},
+               {"unit=fpu", &w->unit, FPU},          {"unit=sfpu", &w->unit, SFPU},
+               {"ties=even", &w->ties, 0},           {"ties=away", &w->ties, AWAY},
+               {"phases=4", &w->phases, 0},          {"phases=1", &w->phases, ONE_PHASE},
+               {"method=1", &w->method, 0},          {"method=2", &w->method, WHOLE_TILES},
+               {"route=naive", &w->route, 0},        {"route=centre", &w->route, CENTRE}};
   char word[64];
   for (int n; text && sscanf(text, " %63s%n", word, &n) == 1; text += n) {
     size_t i = 0, all = sizeof known / sizeof *known;
     while (i < all && strcmp(known[i].word, word)) i++;
     if (i == all) {
-      ik_error(d, IK_E081, IK_NOSPAN, "'%s' is no plan for wormhole", word);
-      ik_help(d, "there are accumulate=, unit=, phases=, ties=, method= and route=");
+      no_plan(d, word, "wormhole");
+      ik_help(d, "it has accumulate=f32|bf16, unit=fpu|sfpu, phases=4|1, ties=even|away, "
+                 "method=1|2 and route=naive|centre");
       return IK_ERR_SOURCE;
     }
-    *known[i].flag = known[i].value;
+    *known[i].wish = known[i].value;
   }
   return IK_OK;
 }
@@ -75,9 +84,9 @@ static ik_status place(ik_wormhole_map *m, ik_diag *d) {
     int64_t n = ceil_div(m->ir->n[x], side[x]);
     if (n > m->figures.cores[x])
       return refuse(d, IK_NOSPAN,
-                    "%" PRId64 " cells along axis %d are %" PRId64 " tiles of %d, and it has %d x "
-                    "%d cores",
-                    m->ir->n[x], x + 1, n, side[x], m->figures.cores[0], m->figures.cores[1]);
+                    "%" PRId64 " cells along %s are %" PRId64 " tiles of %d, and it has %d cores "
+                    "in that direction",
+                    m->ir->n[x], m->ir->axis[x], n, side[x], m->figures.cores[x]);
     m->cores[x] = (int)n;
   }
   return IK_OK;
@@ -85,18 +94,21 @@ static ik_status place(ik_wormhole_map *m, ik_diag *d) {
 
 /* ---- how it computes ---- */
 
-static void choose_rule(ik_wormhole_map *m, const wishes *w) {
-  bool wide = w->sfpu;
+static ik_status choose_rule(ik_wormhole_map *m, const wishes *w, ik_diag *d) {
+  bool wide = w->unit == SFPU;
   for (int f = 0; f < m->ir->nfield; f++) wide = wide || m->ir->field[f].type == IK_F32;
+  if (wide && w->sum == SUM_BF16) return no_plan(d, "accumulate=bf16", "arithmetic in f32");
+  if (wide && w->phases == ONE_PHASE) return no_plan(d, "phases=1", "arithmetic in f32");
   m->fused = !wide;
   m->rule = (ik_rule){.type = wide ? IK_F32 : IK_BF16,
-                      .sum = wide || w->sum_f32 ? IK_F32 : IK_BF16,
-                      .ties_away = w->away,
-                      .tf32 = wide && w->fpu,
-                      .coarse = w->coarse,
+                      .sum = wide || w->sum == SUM_F32 ? IK_F32 : IK_BF16,
+                      .ties_away = w->ties == AWAY,
+                      .tf32 = wide && w->unit == FPU,
+                      .coarse = w->phases == ONE_PHASE,
                       .tile = {IK_WORMHOLE_ROWS, IK_WORMHOLE_COLUMNS},
-                      .whole_tiles = w->whole_tiles};
-  for (int x = 0; x < 2; x++) m->rule.root[x] = w->centre ? (m->cores[x] - 1) / 2 : 0;
+                      .whole_tiles = w->method == WHOLE_TILES};
+  for (int x = 0; x < 2; x++) m->rule.root[x] = w->route == CENTRE ? (m->cores[x] - 1) / 2 : 0;
+  return IK_OK;
 }
 
 typedef struct compiling {
@@ -169,21 +181,30 @@ static void add_vectors(ik_wormhole_memory *mem, const ik_field *f, int n) {
   mem->tile += (int64_t)n * ik_type_bytes(f->type) * IK_WORMHOLE_TILE;
 }
 
+/* The largest field that a statement writes where its results have to wait; NULL: none. */
+static const ik_field *spare_of(const ik_wormhole_map *m) {
+  const ik_field *most = NULL;
+  for (int i = 0; i < m->ncode; i++) {
+    const ik_field *f = &m->ir->field[m->code[i].stmt->field];
+    if (m->code[i].spare && (!most || ik_type_bytes(f->type) > ik_type_bytes(most->type))) most = f;
+  }
+  return most;
+}
+
 static ik_wormhole_memory measure(const ik_wormhole_map *m) {
   ik_wormhole_memory mem = {0};
   int                most = 0;
-  const ik_field    *spare = NULL;
+  const ik_field    *spare = spare_of(m);
   for (int f = 0; f < m->ir->nfield; f++)
     if (m->resident[f])
       add_vectors(&mem, &m->ir->field[f], m->ir->field[f].history + m->ir->field[f].has_new);
-  for (int i = 0; i < m->ncode; i++) {
+  for (int i = 0; i < m->ncode; i++)
     if (m->code[i].staging > most) most = m->code[i].staging;
-    if (m->code[i].spare) spare = &m->ir->field[m->code[i].stmt->field];
-  }
   if (spare) add_vectors(&mem, spare, 1);
   mem.staging = (int64_t)most * ik_wormhole_bytes(m) * IK_WORMHOLE_TILE;
   mem.bytes = mem.tile * m->levels + mem.staging + m->figures.reserve;
-  if (mem.tile) mem.levels = (m->figures.sram - m->figures.reserve - mem.staging) / mem.tile;
+  int64_t room = m->figures.sram - m->figures.reserve - mem.staging;
+  if (mem.tile && room > 0) mem.levels = room / mem.tile;
   return mem;
 }
 
@@ -191,9 +212,9 @@ static ik_status check_memory(const ik_wormhole_map *m, ik_diag *d) {
   const ik_wormhole_memory *mem = &m->memory;
   if (mem->bytes <= m->figures.sram) return IK_OK;
   refuse(d, IK_NOSPAN,
-         "%" PRId64 " levels of %d fields need %" PRId64 " bytes of the %" PRId64 " that a core "
+         "%" PRId64 " level%s of %d tiles need %" PRId64 " bytes of the %" PRId64 " that a core "
          "has",
-         m->levels, mem->vectors, mem->bytes, m->figures.sram);
+         m->levels, m->levels == 1 ? "" : "s", mem->vectors, mem->bytes, m->figures.sram);
   ik_help(d,
           "%" PRId64 " bytes are for circular buffers, %" PRId64 " for the program; %" PRId64
           " levels would fit",
@@ -211,7 +232,7 @@ ik_status ik_wormhole_map_of(const ik_ir *ir, const ik_machine *machine, const c
   IK_TRY(read_wishes(wish, d, &w));
   IK_TRY(check_fields(ir, d));
   IK_TRY(place(out, d));
-  choose_rule(out, &w);
+  IK_TRY(choose_rule(out, &w, d));
   IK_TRY(compile_all(out, a, d));
   choose_resident(out, a);
   out->memory = measure(out);
@@ -222,8 +243,8 @@ void ik_wormhole_map_print(const ik_wormhole_map *m, ik_buf *out) {
   const ik_rule *r = &m->rule;
   int64_t        cells = m->ir->n[0] * m->ir->n[1];
   int64_t        room = (int64_t)ik_wormhole_cores(m) * IK_WORMHOLE_TILE;
-  ik_buf_printf(out, "tiles: %d x %d cores with %" PRId64 " tiles of 64 x 16 each", m->cores[0],
-                m->cores[1], m->levels);
+  ik_buf_printf(out, "tiles: %d x %d cores with %" PRId64 " level%s of 64 x 16 cells each",
+                m->cores[0], m->cores[1], m->levels, m->levels == 1 ? "" : "s");
   if (cells < room)
     ik_buf_printf(out, " (%.3g %% beyond the grid, zero)",
                   100 * (double)(room - cells) / (double)room);
@@ -233,7 +254,7 @@ void ik_wormhole_map_print(const ik_wormhole_map *m, ik_buf *out) {
   ik_buf_printf(out, "; partial %s meet at core (%d, %d)", r->whole_tiles ? "tiles" : "numbers",
                 r->root[0], r->root[1]);
   ik_buf_printf(out,
-                "; %d fields resident, %" PRId64 " of %" PRId64 " bytes of a core, %" PRId64
-                " tiles would fit",
+                "; %d tiles of a level resident, %" PRId64 " of %" PRId64
+                " bytes of a core, %" PRId64 " levels would fit",
                 m->memory.vectors, m->memory.bytes, m->figures.sram, m->memory.levels);
 }

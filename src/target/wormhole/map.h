@@ -9,7 +9,8 @@
  *   accumulate=f32   sums of bf16 in f32
  *   unit=sfpu        f32 arithmetic for fields of bf16
  *   unit=fpu         f32 fields on the FPU, whose operands lose 13 bits
- *   phases=1         products of bf16 by the first of four phases alone
+ *   phases=1         products of bf16 by the first of four phases alone; takes no less time, as
+ *                    the unit is faster than what feeds it even with four
  *   ties=away        to bf16, ties go away from zero
  *   method=2         a core's partial result of a reduction travels as a tile (1: as a number)
  *   route=centre     partial results meet in the middle (naive: at core (0, 0))
@@ -22,7 +23,7 @@
  * keeps those that its loops work on, and streams the others from DRAM. */
 typedef struct ik_wormhole_memory {
   int64_t tile;    /* bytes of all resident tiles of one level */
-  int     vectors; /* resident, of all fields and their levels in time */
+  int     vectors; /* resident: of all fields and their levels in time, and a spare one */
   int64_t staging; /* bytes of circular buffers */
   int64_t bytes;   /* of all levels, with what is reserved */
   int64_t levels;  /* that would fit */

@@ -15,11 +15,16 @@ static float from_bits(uint32_t u) {
   return v;
 }
 
-static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? 0 : v; }
+enum { QUIET = 0x7fc00000 };
+
+/* What units and memory give: no tiny values, no -0, and a single NaN, since the one that an
+ * operation makes has another sign on every kind of computer. */
+static inline float flush(float v) {
+  if (v != v) return from_bits(QUIET);
+  return fabsf(v) < 0x1p-126f ? 0 : v;
+}
 
 /* ---- bf16 ---- */
-
-enum { QUIET = 0x7fc00000 };
 
 static inline float even(float v) {
   uint32_t u = bits_of(v);
@@ -34,12 +39,13 @@ static inline float away(float v) {
 
 static float pack(float v) { return flush(v != v ? INFINITY : away(v)); }
 
-/* f64 to f32 such that rounding to bf16 is as good as from the f64: to the odd neighbour. */
-static float to_odd(double v) {
-  float near = (float)v, other;
-  if (near == v || v != v || (bits_of(near) & 1)) return near;
-  other = nextafterf(near, v > near ? INFINITY : -INFINITY);
-  return isinf(near) ? near : other;
+/* f64 to f32 such that rounding to bf16 is as good as from the f64: cut off, and the last bit set
+ * if that lost anything. */
+static inline float to_odd(double v) {
+  float    near = (float)v;
+  uint32_t u = bits_of(near);
+  if (near == v || v != v || isinf(near)) return near;
+  return from_bits((fabs(near) > fabs(v) ? u - 1 : u) | 1);
 }
 
 /* Without the bits of a mask of its significand. */
@@ -51,9 +57,12 @@ static inline float tf32(float v) { return without(v, 0x1fff); }
 
 /* ---- operations ---- */
 
+/* Into the loops below, where what they are told is constant. */
+#define INLINE inline __attribute__((always_inline))
+
 /* All operations of the FPU, and of the SFPU on bf16: f32 holds more than twice the bits, so that
  * what is rounded to f32 first is still rounded right; but products with addends are not. */
-static float apply_bf16(const ik_rule *r, ik_op op, float a, float b, float c) {
+static INLINE float apply_bf16(const ik_rule *r, ik_op op, float a, float b, float c) {
   float v;
   if (r->coarse && (op == IK_OP_MUL || op == IK_OP_FMA))
     a = without(a, 0x7ffff), b = without(b, 0x1ffff);
@@ -67,7 +76,7 @@ static float apply_bf16(const ik_rule *r, ik_op op, float a, float b, float c) {
   return flush(r->ties_away ? away(v) : even(v));
 }
 
-static inline float apply_f32(ik_op op, float a, float b, float c) {
+static INLINE float apply_f32(ik_op op, float a, float b, float c) {
   switch (op) {
   case IK_OP_ADD: return flush(a + b);
   case IK_OP_SUB: return flush(a - b);
@@ -84,35 +93,46 @@ typedef struct unit { /* what an operation is done by */
   bool           narrow, drop; /* in bf16; operands as tf32 */
 } unit;
 
-static unit unit_of(const ik_rule *r, ik_op op, ik_type t) {
-  bool linear = op == IK_OP_ADD || op == IK_OP_SUB || op == IK_OP_MUL || op == IK_OP_FMA;
-  return (unit){r, op, t, r->type == IK_BF16 || t == IK_BF16, r->tf32 && linear};
-}
+static const ik_rule usual; /* ties to even, four phases */
 
-static inline float apply(unit u, float a, float b, float c) {
+static INLINE float apply(unit u, float a, float b, float c) {
   if (u.type == IK_BOOL || u.op == IK_OP_SELECT) return (float)ik_apply(u.op, u.type, a, b, c);
   if (u.op == IK_OP_CAST) return u.rule->type == IK_BF16 || u.type != IK_BF16 ? a : pack(a);
   if (u.drop) a = tf32(a), b = tf32(b), c = tf32(c);
   return u.narrow ? apply_bf16(u.rule, u.op, a, b, c) : apply_f32(u.op, a, b, c);
 }
 
-static inline __attribute__((always_inline)) void each(unit u, const float *const arg[3],
-                                                       float *out, int n) {
+static INLINE void each(unit u, const float *const arg[3], float *out, int n) {
   const float *a = arg[0], *b = arg[1] ? arg[1] : a, *c = arg[2] ? arg[2] : a;
   for (int i = 0; i < n; i++) out[i] = apply(u, a[i], b[i], c[i]);
 }
 
-/* The frequent ones of the SFPU have loops of their own, in which nothing is left to decide. */
+/* The frequent operations have loops of their own, in which nothing is left to decide. */
+static INLINE void often(unit u, const float *const arg[3], float *out, int n) {
+  ik_op op = u.op;
+  u.type = IK_F32, u.drop = false;
+  switch (op) {
+  case IK_OP_ADD: u.op = IK_OP_ADD, each(u, arg, out, n); break;
+  case IK_OP_SUB: u.op = IK_OP_SUB, each(u, arg, out, n); break;
+  case IK_OP_MUL: u.op = IK_OP_MUL, each(u, arg, out, n); break;
+  default: u.op = IK_OP_FMA, each(u, arg, out, n);
+  }
+}
+
+static bool is_linear(ik_op op) {
+  return op == IK_OP_ADD || op == IK_OP_SUB || op == IK_OP_MUL || op == IK_OP_FMA;
+}
+
 void ik_wormhole_math(const ik_rule *r, ik_op op, ik_type t, const float *const arg[3], float *out,
                       int n) {
-  unit u = unit_of(r, op, t);
-  switch (u.narrow || u.drop || t != IK_F32 ? IK_NOPS : op) {
-  case IK_OP_ADD: each((unit){r, IK_OP_ADD, IK_F32, false, false}, arg, out, n); break;
-  case IK_OP_SUB: each((unit){r, IK_OP_SUB, IK_F32, false, false}, arg, out, n); break;
-  case IK_OP_MUL: each((unit){r, IK_OP_MUL, IK_F32, false, false}, arg, out, n); break;
-  case IK_OP_FMA: each((unit){r, IK_OP_FMA, IK_F32, false, false}, arg, out, n); break;
-  default: each(u, arg, out, n);
-  }
+  bool narrow = r->type == IK_BF16 || t == IK_BF16, linear = is_linear(op);
+  unit u = {r, op, t, narrow, r->tf32 && linear};
+  if (!linear || u.drop || (narrow && (r->ties_away || r->coarse)))
+    each(u, arg, out, n);
+  else if (narrow)
+    often((unit){&usual, op, t, true, false}, arg, out, n);
+  else
+    often((unit){&usual, op, t, false, false}, arg, out, n);
 }
 
 void ik_wormhole_accumulate(const ik_rule *r, ik_reduce how, float *sum, const float *v,

@@ -10,8 +10,8 @@
  *           products take four phases, and with the first alone see 5 and 7 bits of their factors
  *   packer  f32 to bf16: ties away from zero, infinity for NaN
  *
- * Subnormal operands and results and -0 are +0.  Division, roots and elementary functions are
- * taken to be rounded correctly, and are priced as one operation.
+ * Subnormal operands and results and -0 are +0, and NaN has one value.  Division, roots and
+ * elementary functions are taken to be rounded correctly, and are priced as one operation.
  */
 #pragma once
 #include "interp/rule.h"

@@ -222,7 +222,7 @@ static outcome map(ik_wse2_core *c, const ik_wse2_instr *i, int64_t cycle) {
 
 static outcome begin_step(ik_wse2_core *c, int64_t cycle) {
   int cycles = c->timing->step;
-  note(c, IK_TIMELINE_COMPUTE, cycle, cycle + cycles, "begin step", -1);
+  note(c, IK_TIMELINE_WAIT, cycle, cycle + cycles, "overhead of a step", -1);
   c->counts.overhead += cycles;
   c->pc++;
   if (c->current)

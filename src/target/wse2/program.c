@@ -25,11 +25,12 @@ static int last_use(const ik_wse2_maker *m, const ik_wse2_job *j) {
 static void add_heard(ik_wse2_maker *m, ik_wse2_piece *p, const ik_wse2_op *op) {
   const ik_wse2_value *acc = &p->job->code->value[op->in[0]], *v = &p->job->code->value[op->in[1]];
   if (op->op != IK_OP_ADD || acc->source != IK_WSE2_REGISTER || v->source != IK_WSE2_SCALED) return;
-  if (!ik_wse2_from_of(m, v->leaf).there) return;
+  ik_wse2_from from = ik_wse2_from_of(m, v->leaf);
+  if (!from.there || !from.direct) return;
   int                     i = ik_wse2_exchange_of(p->job, v->leaf), d = 0;
   const ik_wse2_exchange *x = &p->job->exchange[i];
   if (!m->wish[i].heard) return;
-  int slot = ik_wse2_slot(x, v->leaf->off[0], v->leaf->off[1]);
+  int slot = ik_wse2_slot(x, from.dx, from.dy);
   while (!x->reach[d] || slot > ik_wse2_first_slot(x, d) + x->reach[d]) d++;
   bool first = !(p->heard & 1u << d);
   p->heard |= 1u << d;

@@ -112,8 +112,9 @@ bool ik_wse2_is_scaled(const ik_wse2_maker *m, const ik_wse2_job *j, const ik_ws
                        ik_wse2_from s) {
   int                     i = ik_wse2_exchange_of(j, v->leaf);
   const ik_wse2_exchange *x = &j->exchange[i];
-  if (v->source != IK_WSE2_SCALED || ik_wse2_is_silent(x)) return false;
-  return m->wish[i].take[ik_wse2_slot(x, s.dx, s.dy)].kind == IK_WSE2_SCALE;
+  if (v->source != IK_WSE2_SCALED || ik_wse2_is_silent(x) || !s.there || !s.direct) return false;
+  const ik_wse2_take *t = &m->wish[i].take[ik_wse2_slot(x, s.dx, s.dy)];
+  return t->kind == IK_WSE2_SCALE && t->coefficient == v->factor;
 }
 
 int ik_wse2_first_slot(const ik_wse2_exchange *x, int d) {

@@ -1,7 +1,7 @@
 /* wse2: a wafer of processing elements, simulated.  The values come from values.h, the time from
  * ledger.h. */
 #include "base/mem.h"
-#include "target/target.h"
+#include "target/hosted.h"
 #include "target/wse2/ledger.h"
 #include "target/wse2/print.h"
 #include "target/wse2/reference.h"
@@ -16,7 +16,7 @@ typedef enum way {
 } way;
 
 typedef struct wse2_engine {
-  ik_engine          base;
+  ik_hosted          hosted;
   way                way;
   int                threads;
   ik_arena           arena; /* of the mapping */
@@ -24,7 +24,6 @@ typedef struct wse2_engine {
   ik_wse2_timing     timing;
   ik_wse2_mapping    map;
   ik_wse2_layout     layout;
-  ik_interp         *host;
   ik_wse2_reference *reference;
   ik_wse2_values    *values;
   ik_wse2_ledger    *ledger;
@@ -56,7 +55,7 @@ static void say_code(wse2_engine *x) {
         ik_wse2_program_of(&x->layout, s->body, NULL, at, s->kind == IK_STEPS, &x->arena),
         &x->code);
   ik_wse2_map_print(&x->map, &x->loops);
-  x->base.loops = ik_buf_text(&x->loops), x->base.code = ik_buf_text(&x->code);
+  x->hosted.base.loops = ik_buf_text(&x->loops), x->hosted.base.code = ik_buf_text(&x->code);
 }
 
 static void say_plan(wse2_engine *x) {
@@ -64,7 +63,7 @@ static void say_plan(wse2_engine *x) {
   ik_buf_printf(&x->plan, "broadcast on %lld x %lld elements, columns of %lld cells in %d piece%s",
                 (long long)m->size[0], (long long)m->size[1], (long long)m->column, m->chunks,
                 m->chunks == 1 ? "" : "s");
-  x->base.plan = ik_buf_text(&x->plan);
+  x->hosted.base.plan = ik_buf_text(&x->plan);
 }
 
 /* The problem's, if that is a wafer. */
@@ -89,9 +88,9 @@ static ik_status map_program(wse2_engine *x, const ik_problem *p, ik_diag *d) {
                    "wse2: strategy 'cycles' needs boundaries along the fabric that are constants");
   ik_wse2_layout_of(&x->map, &x->arena, &x->layout);
   const ik_wse2_code **code = codes(&x->map, &x->arena, &ncode);
-  x->base.bytes = ik_interp_bytes(p->ir);
-  if (x->way == REFERENCE) x->base.bytes += ik_wse2_reference_bytes(&x->map);
-  if (x->way == VALUES) x->base.bytes += ik_wse2_values_bytes(code, ncode, x->threads);
+  x->hosted.base.bytes = ik_interp_bytes(p->ir);
+  if (x->way == REFERENCE) x->hosted.base.bytes += ik_wse2_reference_bytes(&x->map);
+  if (x->way == VALUES) x->hosted.base.bytes += ik_wse2_values_bytes(code, ncode, x->threads);
   say_plan(x);
   if (x->way != REFERENCE) say_code(x);
   return IK_OK;
@@ -101,13 +100,13 @@ static ik_status make_values(wse2_engine *x, ik_diag *d) {
   int ncode;
   if (setjmp(x->arena.oom)) return no_memory(d);
   const ik_wse2_code **code = codes(&x->map, &x->arena, &ncode);
-  return ik_wse2_values_create(x->base.state, code, ncode, x->threads, d, &x->values);
+  return ik_wse2_values_create(x->hosted.base.state, code, ncode, x->threads, d, &x->values);
 }
 
 static ik_status attach_wse2(ik_engine *e, ik_state *s, ik_diag *d) {
   wse2_engine *x = (wse2_engine *)e;
   e->state = s;
-  IK_TRY(ik_interp_create(s, d, &x->host));
+  IK_TRY(ik_interp_create(s, d, &x->hosted.host));
   if (x->way == REFERENCE) return ik_wse2_reference_create(s, &x->map, d, &x->reference);
   IK_TRY(ik_wse2_ledger_create(&x->layout, &x->timing, x->machine, d, &x->ledger));
   e->simulated = ik_wse2_ledger_simulated(x->ledger);
@@ -120,7 +119,7 @@ static void destroy_wse2(ik_engine **e) {
   ik_wse2_ledger_destroy(&x->ledger);
   ik_wse2_values_destroy(&x->values);
   ik_wse2_reference_destroy(&x->reference);
-  ik_interp_destroy(&x->host);
+  ik_interp_destroy(&x->hosted.host);
   ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);
   ik_arena_free(&x->arena);
   ik_free(x);
@@ -128,8 +127,6 @@ static void destroy_wse2(ik_engine **e) {
 }
 
 /* ---- running ---- */
-
-static void ready_wse2(ik_engine *e, ik_diag *d) { (void)e, (void)d; }
 
 static void sweep(wse2_engine *x, const ik_stmt *s) {
   int64_t lo = s->box.lo[2], n = s->box.hi[2] - lo;
@@ -154,7 +151,7 @@ static bool is_elements(const wse2_engine *x, const ik_stmt *s) {
 static void run_one(wse2_engine *x, const ik_stmt *s) {
   const ik_wse2_job *j = ik_wse2_job_of(&x->map, s);
   if (!is_elements(x, s))
-    ik_interp_run(x->host, s, s->next);
+    ik_interp_run(x->hosted.host, s, s->next);
   else if (x->reference)
     ik_wse2_reference_run(x->reference, s);
   else if (s->kind == IK_SWEEP)
@@ -185,10 +182,10 @@ static ik_status replay(wse2_engine *x, ik_wse2_list list, ik_diag *d) {
     ik_wse2_time t;
     next = part.end == s ? s->next : part.end;
     if (part.end == s)
-      ik_interp_run(x->host, s, next);
+      ik_interp_run(x->hosted.host, s, next);
     else
-      IK_TRY(
-          ik_wse2_replay(&x->layout, &x->timing, list.first, part, x->base.state, x->host, d, &t));
+      IK_TRY(ik_wse2_replay(&x->layout, &x->timing, list.first, part, x->hosted.base.state,
+                            x->hosted.host, d, &t));
     if (part.end != s) ik_wse2_ledger_note(x->ledger, part, &t);
   }
   return IK_OK;
@@ -212,27 +209,14 @@ static ik_status steps_wse2(ik_engine *e, const ik_stmt *steps, int64_t n, ik_re
                             ik_diag *d) {
   for (int64_t i = 0; i < n; i++) {
     IK_TRY(run_list((wse2_engine *)e, (ik_wse2_list){steps->body, NULL, true}, d));
-    ik_interp_end_step(((wse2_engine *)e)->host);
+    ik_interp_end_step(((ik_hosted *)e)->host);
     ik_recorder_sample(rec, e->state);
   }
   return IK_OK;
 }
 
-static ik_status scalar_wse2(ik_engine *e, const ik_expr *value, double *out, ik_diag *d) {
-  (void)d;
-  *out = ik_interp_scalar(((wse2_engine *)e)->host, value);
-  return IK_OK;
-}
-
-static void share_wse2(ik_engine *e, void (*work)(void *, int, int), void *ctx) {
-  (void)e;
-  work(ctx, 0, 1);
-}
-
-static void pause_wse2(ik_engine *e) { (void)e; }
-
-static const ik_engine_ops ops = {attach_wse2, ready_wse2, run_wse2,   steps_wse2,
-                                  scalar_wse2, share_wse2, pause_wse2, destroy_wse2};
+static const ik_engine_ops ops = {attach_wse2,      ik_hosted_ready, run_wse2,        steps_wse2,
+                                  ik_hosted_scalar, ik_hosted_share, ik_hosted_pause, destroy_wse2};
 
 /* Both broadcast; the second counts the cycles of all elements, not of a patch. */
 static const char *const strategies[] = {"broadcast", "cycles", NULL};
@@ -243,14 +227,15 @@ static int processors(void) {
 }
 
 static ik_status open_as(const ik_problem *p, way w, ik_diag *d, ik_engine **out) {
-  wse2_engine *x = ik_calloc(1, sizeof *x);
   *out = NULL;
+  IK_TRY(ik_hosted_no_wish(p, "wse2", d));
+  wse2_engine *x = ik_calloc(1, sizeof *x);
   if (!x) return no_memory(d);
   ik_arena_init(&x->arena);
-  x->base = (ik_engine){.ops = &ops, .stride = 1, .strategy = p->strategy};
-  if (!p->strategy) x->base.strategy = strategies[0];
+  x->hosted.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = p->strategy};
+  if (!p->strategy) x->hosted.base.strategy = strategies[0];
   x->way = w, x->threads = p->threads > 0 ? p->threads : processors();
-  *out = &x->base;
+  *out = &x->hosted.base;
   ik_status st = map_program(x, p, d);
   if (st) destroy_wse2(out);
   return st;
@@ -265,16 +250,11 @@ static ik_status open_rule(const ik_problem *p, ik_diag *d, ik_engine **out) {
   return open_as(p, REFERENCE, d, out);
 }
 
-static bool probe_wse2(ik_buf *why) {
-  (void)why;
-  return true;
-}
-
 static const ik_target rule = {
     .name = "wse2/rule",
     .help = "the interpreter under the arithmetic of the wafer",
     .strategies = strategies,
-    .probe = probe_wse2,
+    .probe = ik_hosted_probe,
     .open = open_rule,
 };
 
@@ -284,7 +264,7 @@ const ik_target        ik_target_wse2 = {
            .help = "a wafer of elements: x, y on its fabric, z in their memories",
            .simulated = true,
            .strategies = strategies,
-           .probe = probe_wse2,
+           .probe = ik_hosted_probe,
            .open = open_wse2,
            .rule = &rule,
 };
