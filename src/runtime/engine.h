@@ -39,7 +39,7 @@ struct ik_engine { /* first member of every engine */
   int64_t              stride; /* steps that it likes to make at a time; 0: as many as there are */
   const char          *strategy; /* that it uses */
   const char          *plan; /* how it runs the program, a line each; NULL: there is no choice */
-  const ik_simulated  *simulated; /* NULL: the machine is real */
+  const ik_simulated  *simulated;    /* NULL: the machine is real */
   const char          *loops, *code; /* what it made of it, for --dump; NULL: nothing */
 };
 

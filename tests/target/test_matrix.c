@@ -242,8 +242,8 @@ static double error_of(int terms, double (*value)(void)) {
   share = worst_error(s, exact) / ik_matrix_bound(m, most);
   CHECK_EQ(s->t, 1);
   CHECK(ik_matrix_loss(s->ir, s->ir->body, terms) >= 0.999 * ik_matrix_bound(m, 1));
-  CHECK(terms == 1 || ik_matrix_loss(s->ir, s->ir->body, terms) <
-                          ik_matrix_loss(s->ir, s->ir->body, terms - 1));
+  CHECK(terms == 1 ||
+        ik_matrix_loss(s->ir, s->ir->body, terms) < ik_matrix_loss(s->ir, s->ir->body, terms - 1));
   ik_matrix_destroy(&m);
   ik_state_destroy(&s);
   free(exact);
