@@ -111,7 +111,7 @@ ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, bool js
   opt.quiet_files = true;
   if (!opt.target) opt.target = ik_targets[0]->name; /* also where a run would not be worth it */
   ref = opt;
-  ref.strategy = NULL, ref.progress = NULL;
+  ref.strategy = NULL, ref.plan = NULL, ref.progress = NULL;
   ik_buf_free(&p->shown);
   ik_status st = ik_run_create(p, &opt, log, &a);
   if (!st) ref.target = ik_target_measure(a->target)->name;

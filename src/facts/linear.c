@@ -38,13 +38,21 @@ static mark frozen_leaf(const context *c, const ik_expr *e) {
   return (mark){.linear = true, .value = c->frozen ? c->frozen(c->ctx, e) : NAN};
 }
 
+static bool is_made_here(const ik_subject *s, int field) {
+  for (int i = 0; i < s->n; i++)
+    if (s->work[i].stmt->kind == IK_ASSIGN && s->work[i].stmt->field == field) return true;
+  return false;
+}
+
 static mark mark_read(const context *c, const ik_expr *e) {
   const made *m = &c->value[ik_value_of(e->id, e->level)];
   if (m->yes && !m->depends)
     return (mark){.linear = true, .constant = m->constant, .value = m->value};
   if (m->yes || c->s->updated[e->id] || e->id == c->input) return from_state;
-  /* A temporary that is not made yet is one that a sweep carries along. */
-  return ik_is_stored(c->ir, e->id) ? frozen_leaf(c, e) : from_state;
+  /* A temporary that is made here, but not yet, is one that a sweep carries along; one that was
+   * made before the loop is like a field that the step does not update. */
+  bool carried = !ik_is_stored(c->ir, e->id) && is_made_here(c->s, e->id);
+  return carried ? from_state : frozen_leaf(c, e);
 }
 
 static mark mark_leaf(const context *c, const ik_expr *e) {

@@ -1,5 +1,6 @@
 /* A list of statements as passes. */
 #include "facts/nodes.h"
+#include "lower/across.h"
 #include "lower/delay.h"
 #include "lower/draft.h"
 #include "lower/inline.h"
@@ -268,9 +269,11 @@ static ik_pass *several_steps(lowering *l, const ik_stmt *list) {
 
 void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
                 ik_pipe *out) {
-  lowering l = {.ir = ir, .plan = plan, .a = a, .steps = steps};
+  lowering    l = {.ir = ir, .plan = plan, .a = a, .steps = steps};
+  const bool *across = ik_across_lists(ir, a);
   list = ik_delay(ir, ik_inline_temps(ir, list, a), a);
   l.stored = IK_NEW_N(a, bool, ir->nfield + 1);
+  for (int f = 0; across && f < ir->nfield; f++) l.stored[f] = across[f];
   if (steps > 1 && can_repeat(ir, list, a)) {
     ik_pass *p = several_steps(&l, list);
     if (p) add_work(&l, (ik_pipe_work){.kind = IK_WORK_PASS, .pass = p, .stmt = list});

@@ -1,5 +1,6 @@
 #include "lower/inline.h"
 #include "facts/nodes.h"
+#include "lower/across.h"
 #include <string.h>
 
 enum { SHORT = 8, OFFSETS = 2, LONGEST = 96 }; /* operations of a temporary; of what reads it */
@@ -8,6 +9,7 @@ typedef struct work {
   const ik_ir *ir;
   ik_arena    *a;
   ik_stmt     *list;
+  const bool  *across; /* those that other lists need; NULL: none */
 } work;
 
 /* ---- which ---- */
@@ -85,6 +87,7 @@ static bool only_at_cell(const uses *u) {
 
 static bool is_worth(const work *w, const ik_stmt *s) {
   if (s->kind != IK_ASSIGN || w->ir->field[s->field].kind != IK_FIELD_TEMP) return false;
+  if (w->across && w->across[s->field]) return false;
   if (times_assigned(w, s->field) != 1 || s->value->type != w->ir->field[s->field].type)
     return false;
   if (reads_what_changes(w, s)) return false;
@@ -161,7 +164,7 @@ static const ik_stmt *last_worth(const work *w) {
 }
 
 const ik_stmt *ik_inline_temps(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
-  work      w = {ir, a, NULL};
+  work      w = {ir, a, NULL, ik_across_lists(ir, a)};
   ik_stmt **tail = &w.list;
   for (const ik_stmt *s = list; s; s = s->next) {
     if (s->kind != IK_ASSIGN && s->kind != IK_REDUCE) return list;

@@ -54,7 +54,8 @@ typedef struct wafer {
   double step, cell, chunked; /* s */
   double broadcast;           /* s, of each but the first */
   double overhead, hop;       /* s, of a time step in what a step takes; of a reduction */
-  double x, y, sram;          /* elements along each side; bytes of one */
+  double x, y;                /* elements along each side */
+  double sram, code;          /* bytes of one, and of these for its instructions */
   double idle, flop;          /* W, J */
 } wafer;
 
@@ -73,6 +74,7 @@ static bool wafer_of(const ik_machine *m, wafer *w) {
   if (!READ(m, need)) return false;
   if (!ik_machine_number(m, "model.broadcast", "s", &w->broadcast)) w->broadcast = 0;
   w->overhead = cycles_of(m, "sim.overhead", clock), w->hop = cycles_of(m, "model.hop", clock);
+  if (!ik_machine_number(m, "sim.code", "B", &w->code)) w->code = 0;
   if (!ik_machine_number(m, "power.idle", "W", &w->idle)) w->idle = NAN;
   if (!ik_machine_number(m, "energy.flop", "J", &w->flop)) w->flop = NAN;
   double by = ik_machine_number(m, "fabric.pes", "", &pes) ? sqrt(pes / (w->x * w->y)) : 1;
@@ -83,10 +85,19 @@ static bool wafer_of(const ik_machine *m, wafer *w) {
 /* The column in chunks: as many as the paper's kernel cuts it into, each as long as the others. */
 static double chunks_of(double nz) { return 1 + floor(nz / (CHUNK_MOST + 1)); }
 
-static double wafer_bytes(const ik_spatial_work *w) {
-  double n = chunks_of(w->n[2]), b = ceil(w->n[2] / n);
+static double wafer_bytes(const ik_spatial_work *w, double n) {
+  double b = ceil(w->n[2] / n);
   double r = fmax(w->radius[0], w->radius[1]), receive = r > 0 ? 4 * (r + 1) * b : 0;
   return WORD * (w->arrays * (n * b + 2 * w->radius[2]) + receive + n * b);
+}
+
+/* As the paper has it, or more if that does not fit; 0: it never does. */
+static double pieces_of(const wafer *f, const ik_spatial_work *w) {
+  enum { MORE = 64 };
+  double first = chunks_of(w->n[2]);
+  for (double n = first; n <= fmin(w->n[2], first + MORE); n++)
+    if (wafer_bytes(w, n) <= f->sram - f->code) return n;
+  return 0;
 }
 
 /* What does not depend on the length of columns. */
@@ -99,18 +110,20 @@ static double wafer_fixed(const wafer *f, const ik_spatial_work *w) {
 static bool time_wafer(const ik_machine *m, const ik_spatial_work *w, ik_spatial_time *t) {
   wafer f;
   if (!wafer_of(m, &f)) return false;
-  double nz = w->n[2], bytes = wafer_bytes(w), by = w->slots / PAPER_SLOTS;
+  double nz = w->n[2], pieces = pieces_of(&f, w), by = w->slots / PAPER_SLOTS;
   if (w->type != IK_F32)
     return refuse(t, "the kernels compute in f32, not %s", ik_type_name(w->type));
   if (!w->elements && (w->n[0] > f.x || w->n[1] > f.y))
     return refuse(t, "%.0f x %.0f columns are more than the %.0f x %.0f elements", w->n[0], w->n[1],
                   f.x, f.y);
   if (nz < 1) return refuse(t, "there are more elements than cells");
-  if (bytes > f.sram)
-    return refuse(t, "a column of %.0f cells needs %.0f bytes of the %.0f that an element has", nz,
-                  bytes, f.sram);
+  if (!pieces)
+    return refuse(t,
+                  "a column of %.0f cells needs %.0f bytes of the %.0f that an element has, of "
+                  "which %.0f are for its code",
+                  nz, wafer_bytes(w, chunks_of(nz)), f.sram, f.code);
   t->fixed = wafer_fixed(&f, w);
-  t->seconds = t->fixed + (f.cell - (chunks_of(nz) > 1 ? f.chunked : 0)) * by * nz;
+  t->seconds = t->fixed + (f.cell - (pieces > 1 ? f.chunked : 0)) * by * nz;
   t->elements = w->n[0] * w->n[1];
   t->joules = f.idle * t->seconds + f.flop * w->flops * cells_of(w);
   t->bound = t->fixed > t->seconds / 2 ? "start of a step" : "issue";
@@ -271,16 +284,22 @@ static double elements_now(const ik_machine *m, const ik_spatial_work *w) {
   return ik_spatial_of(m, w, &t) && t.fits ? t.elements : 0;
 }
 
-static ik_spatial_work grow(const ik_spatial_work *w, double by, double elements) {
+/* In the shape of the fabric, where there is one; else in that of the grid. */
+static ik_spatial_work grow(const ik_machine *m, const ik_spatial_work *w, double now,
+                            double elements) {
   ik_spatial_work v = *w;
-  v.n[0] *= sqrt(by), v.n[1] *= sqrt(by);
+  wafer           f = {.x = w->n[0], .y = w->n[1]};
   v.elements = elements;
+  if (elements == now) return v;
+  bool   shaped = ik_spatial_kind_of(m) == IK_SPATIAL_WAFER && wafer_of(m, &f);
+  double by = sqrt(elements / (shaped ? f.x * f.y : now));
+  v.n[0] = f.x * by, v.n[1] = f.y * by;
   return v;
 }
 
 ik_spatial_work ik_spatial_weak(const ik_machine *m, const ik_spatial_work *w, double elements) {
   double now = elements_now(m, w);
-  return now > 0 ? grow(w, elements / now, elements) : *w;
+  return now > 0 ? grow(m, w, now, elements) : *w;
 }
 
 ik_spatial_work ik_spatial_strong(const ik_machine *m, const ik_spatial_work *w, double elements) {
@@ -288,7 +307,7 @@ ik_spatial_work ik_spatial_strong(const ik_machine *m, const ik_spatial_work *w,
   ik_spatial_work v = *w;
   v.elements = elements;
   if (now > 0 && ik_spatial_kind_of(m) == IK_SPATIAL_WAFER) {
-    v = grow(w, elements / now, elements);
+    v = grow(m, w, now, elements);
     v.n[2] = w->n[2] * now / elements;
   }
   return v;

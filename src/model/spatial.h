@@ -27,9 +27,9 @@ typedef struct ik_spatial_work { /* of a step, a round, or all of a program with
   int     radius[IK_MAX_DIM]; /* of the furthest neighbour along each axis */
   int     arrays;             /* that lie in memory: fields and their levels */
   double  flops;              /* of a cell */
-  /* Wafer: words of instructions of a cell; a broadcast of radius r takes 8 (r + 1) + 4. */
-  double slots;
-  int    broadcasts;
+  /* Wafer: words of instructions of a cell, for a broadcast of radius r 2 (r + 1) + 1 in each
+   * direction; broadcasts in all four directions, parts of them included. */
+  double slots, broadcasts;
   /* Tiles: operations on each tile: arithmetic, rows copied, tiles transposed. */
   double tile_ops;
   int    reductions;

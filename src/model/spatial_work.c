@@ -7,6 +7,7 @@
 /* Neighbours of one array, as one statement reads it. */
 typedef struct neighbours {
   int  points, radius;       /* radius: in the plane; 0: none there */
+  int  reach[4];             /* the same in each direction */
   int  above, rows, columns; /* in its own column, along x, along y */
   int  lateral;              /* of other columns */
   bool diagonal;
@@ -16,6 +17,10 @@ static void see(const ik_point *p, neighbours *n) {
   int x = abs(p->off[0]), y = abs(p->off[1]), far = x > y ? x : y;
   n->points++;
   if (far > n->radius) n->radius = far;
+  for (int d = 0; d < 2; d++) {
+    int *reach = &n->reach[2 * d + (p->off[d] > 0)];
+    if (abs(p->off[d]) > *reach) *reach = abs(p->off[d]);
+  }
   n->above += !far && p->off[2];
   n->lateral += far > 0;
   n->diagonal |= x && y;
@@ -30,16 +35,17 @@ typedef struct part {
   double share; /* of the column */
 } part;
 
-/* Four directions with r + 1 senders each, whose words are multiplied and added; four sends.  For
- * diagonals words go along x, and then all that came along y. */
+/* In each direction r + 1 senders, whose words are multiplied and added, and a send.  For diagonals
+ * words go along x, and then all that came along y. */
 static double broadcast_slots(const neighbours *n) {
-  double r = n->radius, line = 2 * (r + 1) + 2;
-  return n->diagonal ? line + (2 * r + 1) * line + 2 * n->lateral : 8 * (r + 1) + 4;
+  double r = n->radius, line = 2 * (r + 1) + 2, star = 0;
+  for (int d = 0; d < 4; d++) star += n->reach[d] ? 2 * (n->reach[d] + 1) + 1 : 0;
+  return n->diagonal ? line + (2 * r + 1) * line + 2 * n->lateral : star;
 }
 
 static void add_array(const neighbours *n, part p, ik_spatial_work *w, double *covered) {
   if (n->radius) w->slots += p.share * broadcast_slots(n);
-  w->broadcasts += n->radius ? 1 + n->diagonal : 0;
+  for (int d = 0; d < 4; d++) w->broadcasts += n->diagonal ? 0.5 : 0.25 * (n->reach[d] > 0);
   if (!p.main) return;
   w->slots += n->above;
   *covered += 2.0 * (n->radius ? n->points : n->above);

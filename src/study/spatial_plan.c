@@ -29,12 +29,19 @@ typedef struct curve {
 
 typedef ik_spatial_work scale_fn(const ik_machine *m, const ik_spatial_work *w, double elements);
 
-/* The time of a wafer's step is that of its columns, however many there are; but a reduction
- * crosses all of them. */
+/* Does the machine hold it as it is? */
+static bool is_held(const ik_machine *m, ik_spatial_work w) {
+  ik_spatial_time t;
+  w.elements = 0;
+  return ik_spatial_of(m, &w, &t) && t.fits;
+}
+
+/* The time of a wafer's step is that of its columns, however many there are: the patch that was
+ * simulated is one of any fabric that exists.  But a reduction crosses all of it. */
 static bool is_simulated(const ik_spatial_case *c, const ik_spatial_answer *x,
                          const ik_spatial_work *w, double elements) {
   bool wafer = ik_spatial_kind_of(x->machine) == IK_SPATIAL_WAFER && !w->reductions;
-  bool same = wafer && w->n[2] == c->work.n[2] && elements <= ik_spatial_elements(x->machine, w);
+  bool same = wafer && w->n[2] == c->work.n[2] && is_held(x->machine, *w);
   return x->simulated > 0 && (same || fabs(elements - x->time.elements) < 0.5);
 }
 

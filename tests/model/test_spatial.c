@@ -69,8 +69,10 @@ CASE(what_does_not_fit_a_wafer_is_refused_with_figures) {
   world           w;
   ik_spatial_time t;
   open_world(&w, "wse2", "");
-  ik_spatial_work tall = wave(100, 100, 1600), wide = wave(756, 10, 10), twice = wave(9, 9, 9);
+  ik_spatial_work tall = wave(100, 100, 3300), wide = wave(756, 10, 10), twice = wave(9, 9, 9);
+  ik_spatial_work cut = wave(100, 100, 1600); /* into more pieces than the paper's rule says */
   twice.type = IK_F64;
+  CHECK(ik_spatial_of(w.m, &cut, &t) && t.fits);
   CHECK(ik_spatial_of(w.m, &tall, &t) && !t.fits && strstr(t.why, "49152"));
   CHECK(ik_spatial_of(w.m, &wide, &t) && !t.fits && strstr(t.why, "755 x 994"));
   CHECK(ik_spatial_of(w.m, &twice, &t) && !t.fits && strstr(t.why, "f64"));

@@ -832,7 +832,7 @@ static void statements(gen *g, int most, bool in_step) {
 static void step(gen *g) {
   for (int k = 0; k < g->nfield; k++) g->field[k].fresh = false;
   PUT("step %d {\n", chance(g, 4) ? 0 : 1 + pick(g, g->opt->max_steps));
-  g->first_temp = g->ntemp;
+  if (chance(g, 60)) g->first_temp = g->ntemp; /* else, those made before are read here, too */
   if (has(g, IK_RANDOM_STAGES)) statements(g, 3, true);
   if (!g->field[0].fresh) assign_statement(g, 0, true);
   if (has(g, IK_RANDOM_STAGES)) statements(g, 2, true);
@@ -908,7 +908,6 @@ void ik_random_program(uint64_t seed, const ik_random_options *opt, ik_buf *out)
   levels(g);
   g->ndef = ndef, g->npattern = npattern;
   if (has(g, IK_RANDOM_OUTSIDE)) statements(g, 2, false);
-  g->first_temp = g->ntemp;
   step(g);
   if (maybe(g, IK_RANDOM_REPEAT, 30)) repeat(g);
   if (has(g, IK_RANDOM_OUTSIDE)) statements(g, 2, false);

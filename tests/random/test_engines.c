@@ -231,6 +231,15 @@ static const struct found {
      "field q : f32 = noise(3)\nboundary u, p, q { -x = reflect; +x = mirror; y = periodic }\n"
      "step 1 {\n  q' = p\n}\n"
      "step 8 {\n  p' = q\n  u' = 3*p'[-1, -2] - 8\n  p' = p[0, 1]\n}\n"},
+    {"a face of a tile where the last of several boxes has no cells", "sweep tile=2 vectors=1",
+     "grid x = 33\nfield u : f32 = 2*noise(8) - 1\nfield v : f64 = u\n"
+     "boundary u { -x = copy; +x = 0 }\nstep 4 {\n  u' = 0.5*u[-1] + 0.25*u on interior(16)\n"
+     "  v = 0.25*(if x == 0 then u'[-1] else u)\n}\n"},
+    {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
+     "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
+     "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"
+     "step 9 {\n  u' = 0.9*u + 0.01*b[1, 0] + 0.01*b\n}\nc = a + u\n"
+     "step 3 {\n  w' = 0.5*w + 0.1*c[0, 1] + 0.1*a[-1, 0]\n}\ns = sum(b*b)\n"},
 };
 
 CASE(what_once_differed_does_not) {

@@ -50,6 +50,17 @@ CASE(until_a_cycle) {
   ik_events_free(&e);
 }
 
+CASE(nobody_is_called_in_the_past) {
+  char      book[32] = "";
+  ik_events e = {0};
+  clerk     a = {{write_down, false}, 'a', book, -3};
+  ik_events_wake(&e, &a.task, 5);
+  CHECK(ik_events_run(&e, -1));
+  CHECK_STR(book, "aa");
+  CHECK_EQ(e.now, 5);
+  ik_events_free(&e);
+}
+
 CASE(many_in_order) {
   enum { N = 500 };
   char      book[N + 1] = "";
@@ -117,6 +128,7 @@ static void trade(int in, int out, int depth, int64_t end, int64_t most) {
   CHECK_EQ(b.end, end);
   CHECK_EQ(f.most, most);
   CHECK_EQ(f.meter.words, WORDS);
+  CHECK_EQ(f.meter.stalls, a.end + b.end - (WORDS - 1) * (in + out)); /* what each side lost */
   ik_fifo_free(&f);
   ik_events_free(&e);
 }

@@ -92,7 +92,7 @@ CASE(a_word_goes_to_several_ports) {
   ik_mesh_destroy(&s.mesh);
 }
 
-/* Two colours cross one link: they share it in turn. */
+/* Two colours cross one link, which carries one word a cycle. */
 CASE(colours_share_a_link) {
   scene s = open_scene(3, 1, 2);
   for (int c = 0; c < 2; c++) {
@@ -111,6 +111,20 @@ CASE(colours_share_a_link) {
   }
   CHECK_EQ(next[0], 30);
   CHECK_EQ(next[1], 30);
+  ik_mesh_destroy(&s.mesh);
+}
+
+/* Two colours come to one element from both sides: the ramp takes them in turn. */
+CASE(colours_take_turns_on_a_ramp) {
+  scene s = open_scene(3, 1, 2);
+  for (int c = 0; c < 2; c++) {
+    fixed(&s, 2 * c, c, IK_MESH_RAMP, TO(c ? IK_MESH_WEST : IK_MESH_EAST));
+    fixed(&s, 1, c, c ? IK_MESH_EAST : IK_MESH_WEST, TO(IK_MESH_RAMP));
+    for (uint32_t k = 0; k < 20; k++) say(&s.peer[2 * c], c, k, false);
+  }
+  s.peer[1].wants = 40;
+  CHECK_EQ(ik_mesh_run(s.mesh, step, &s, 1, 1000), IK_MESH_ENDED);
+  for (int k = 0; k < 40; k++) CHECK_EQ(s.peer[1].got_colour[k], k % 2);
   ik_mesh_destroy(&s.mesh);
 }
 

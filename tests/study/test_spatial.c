@@ -57,6 +57,62 @@ CASE(the_papers_problem_takes_what_the_paper_says) {
   close_plan(&x);
 }
 
+/* Of the point with so many elements on the curve of weak scaling, which is the first. */
+static void check_origin(const planned *x, const char *elements, const char *origin) {
+  char        key[64];
+  const char *at;
+  snprintf(key, sizeof key, "{\"elements\": %s,", elements);
+  at = strstr(ik_study_json(x->s), key);
+  at = at ? strstr(at, "\"origin\": \"") : NULL;
+  CHECK(at && !strncmp(at + strlen("\"origin\": \""), origin, strlen(origin)));
+}
+
+/* A patch is simulated beside the formula, and reductions are followed over all of the fabric. */
+CASE(simulations_stand_beside_the_formula) {
+  planned x;
+  open_plan(&x, wave, "wse2", NULL);
+  CHECK_NEAR(number(&x, "simulated_seconds"), 7.55e-4, 0.01 * 7.55e-4);
+  check_origin(&x, "750470", "simulated");
+  check_origin(&x, "187617", "simulated");
+  check_origin(&x, "3001880", "extrapolated");
+  close_plan(&x);
+  open_plan(&x,
+            "grid x = 300, y = 200, z = 9\nfield u : f32 = 1\n"
+            "repeat until max(u) < 0 max 3 {\n  s = sum(u)\n  u = u*s\n}\n",
+            "wse2", NULL);
+  double way = 3 * 2 * 4 * (300 + 200) / 0.85e9; /* of two reductions, as model.hop has it */
+  CHECK(number(&x, "simulated_seconds") > 0.9 * way);
+  CHECK(number(&x, "simulated_seconds") < 1.5 * way);
+  close_plan(&x);
+}
+
+/* Two levels of 5000 cells fit into 48 KiB, but not beside the code; shorter ones are cut until
+ * they do. */
+/* Words that come from one side take less than those from all. */
+CASE(the_formula_counts_directions) {
+  planned x;
+  open_plan(&x,
+            "grid x = 50, y = 40, z = 300\nfield u : f32, history 2 = 1\nboundary u = 0\n"
+            "step 10 { u' = u + 0.1*u[-1,0,0] + 0.2*u[0,4,0] }\n",
+            "wse2", NULL);
+  double simulated = number(&x, "simulated_seconds");
+  CHECK_NEAR(number(&x, "predicted_seconds"), simulated, 0.25 * simulated);
+  close_plan(&x);
+}
+
+CASE(the_formula_leaves_room_for_code) {
+  static const char *const longer[] = {"2400", "3300"};
+  char                     text[400];
+  for (int i = 0; i < 2; i++) {
+    planned x;
+    snprintf(text, sizeof text, "%s", wave);
+    memcpy(strstr(text, "1000"), longer[i], 4);
+    open_plan(&x, text, "wse2", "pes=x4");
+    CHECK_EQ(!strstr(ik_study_text(x.s), "of which 8192 are for its code"), i == 0);
+    close_plan(&x);
+  }
+}
+
 CASE(a_larger_wafer_holds_what_this_one_does_not) {
   char    larger[400];
   planned x;

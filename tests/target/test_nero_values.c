@@ -149,6 +149,7 @@ static void check_refused(const char *text, const char *wish, const char *why) {
 CASE(what_no_window_can_do_is_refused_with_the_reason) {
   check_refused("grid x = 9\nfield u : f64 = noise(1)\nboundary u = 0\nstep 1 { u' = u[1] }\n",
                 NULL, "units for f32 and f16");
+  check_refused("grid x = 9\nfield u : bf16 = noise(1)\nu = 2*u\n", NULL, "cannot run bf16");
   check_refused("grid x = 9\nfield u : f32 = noise(1)\nstep 1 {\n  u' = u\n  s = sum(u)\n}\n", NULL,
                 "nothing on the board joins its windows");
   check_refused("grid x = 9, y = 9\nfield u : f32 = noise(1)\nboundary u = periodic\n"
@@ -161,6 +162,8 @@ CASE(what_does_not_fit_is_refused_with_the_figures) {
                             "boundary u = 0\nv = u[1, 0] + u[0, 1]\n";
   check_refused(big, "window=2048x2048",
                 "windows of 2048 x 2048 x 1 cells: an element takes 4136 BRAM, and 1313 of 2016");
+  check_refused("grid x = 1024, y = 1024, z = 600\nfield u : f32\nfield v : f32\nv = 2*u\n", NULL,
+                "its fields take 4.69 GiB, and the memory that elements read has 4.00");
   check_refused(big, "window=64x64 elements=17", "room for 16 elements");
   check_refused(big, "elements=4 window=64xx64", "'window=64xx64' is no word of a plan for NERO");
   check_refused(big, "window=-1", "'window=-1' is no word");

@@ -211,3 +211,26 @@ CASE(methods_and_routes_have_their_order) {
   CHECK(dot_on(8, 7, 64, "f32", "route=centre") < first);
   CHECK_EQ(dot_on(1, 1, 8, "f32", "method=2"), dot_on(1, 1, 8, "f32", NULL));
 }
+
+/* ---- what is shown ---- */
+
+/* Only the cores of the first column put zeros west of them: on 2 x 3, elements (0, 0) and (1, 0).
+ */
+CASE(core_i_j_is_element_i_j) {
+  ik_timeline       t = {.most = 1000, .nelement = 6, .nx = 2, .ny = 3};
+  ik_wormhole_count n;
+  ik_wormhole_map   map;
+  program           p;
+  bool              filled[6] = {0};
+  if (!MUST_OPEN(&p, "grid x = 128, y = 48\nfield u, v : f32\nboundary v = 0\nu = v[0,-1]\n"))
+    return;
+  if (setjmp(p.arena.oom)) abort();
+  CHECK(!ik_wormhole_map_of(p.ir, NULL, NULL, &p.arena, &p.diag, &map) &&
+        !ik_wormhole_cycles(&map, p.ir->body, NULL, NULL, NULL, &t, &p.diag, &n));
+  for (int64_t i = 0; i < t.nspan; i++)
+    if (t.span[i].kind == IK_TIMELINE_COMPUTE && !strcmp(t.span[i].what, "patch"))
+      filled[t.span[i].element] = true;
+  for (int e = 0; e < 6; e++) CHECK_EQ(filled[e], e < 2);
+  ik_timeline_free(&t);
+  program_close(&p);
+}

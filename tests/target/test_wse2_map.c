@@ -56,6 +56,20 @@ CASE(what_has_no_room_is_refused_with_the_figures) {
   close_text(&o);
 }
 
+/* What is left for code is a figure of the machine. */
+CASE(more_code_leaves_less_room) {
+  opened o;
+  open_wave(&o, 1000, "");
+  CHECK(o.mapped && o.map.chunks == 3);
+  o.timing.code = 12 * 1024;
+  CHECK(ik_wse2_map_of(o.ir, &o.timing, &o.arena, &o.diag, &o.map) == IK_OK);
+  CHECK_EQ(o.map.chunks, 4);
+  o.timing.code = 48 * 1024;
+  o.mapped = !ik_wse2_map_of(o.ir, &o.timing, &o.arena, &o.diag, &o.map);
+  CHECK(is_refused_with(&o, "of which 49152 are for its code"));
+  close_text(&o);
+}
+
 static void check_refused(const char *text, const char *part) {
   opened o;
   ik_buf why = {0};

@@ -67,17 +67,21 @@ static double count(const trial *t, const char *name) {
   return 0;
 }
 
-/* 57 executed (20 products, 20 sums, 8 fused, 1 difference), 17 words: three of 20 are its own. */
+/* 57 executed (20 products, 20 sums, 8 fused, 1 difference), 17 words: three of 20 are its own, and
+ * so are as many products and sums more than the 51 that are required. */
 CASE(the_program_of_the_paper_does_its_operations) {
   static trial t;
   CHECK(trial_open(&t, "wave",
                    WAVE(60, "step 3 { u' = 2*u - u[t-1] + (2500*dt)^2*laplacian(u, order = 8) }")));
   CHECK(trial_play(&t, "wse2", NULL));
   CHECK_EQ(count(&t, "flops of an element"), 57 * 60);
+  CHECK_EQ(count(&t, "of these required"), 51 * 60);
   CHECK_EQ(count(&t, "words received"), 17 * 60);
   const ik_simulated *s = t.engine->simulated;
   CHECK_NEAR(s->seconds, 0.567e-3 + 3 * count(&t, "cycles of a step") / s->clock, 1e-12);
-  CHECK(s->timeline && s->timeline->nspan > 0 && s->joules > 0);
+  CHECK(s->timeline && s->timeline->nspan > 0);
+  double required = count(&t, "flops in all") - 3 * (57 - 51) * 60.0 * 16 * 16;
+  CHECK_NEAR(s->joules, 16.1e3 * s->seconds + 13.2e-12 * required, 1e-9 * s->joules);
   CHECK(strstr(s->origin, "a patch with borders of 11 x 11 elements"));
   CHECK(strstr(s->constants, "sim.stall") && strstr(s->constants, "calibrated"));
   CHECK(strstr(s->validation, "nz = 100"));
@@ -141,17 +145,23 @@ CASE(reductions_take_longer_on_a_larger_fabric) {
   CHECK(seconds[1] - seconds[0] > 272 / 0.85e9);
 }
 
-static double seconds_of(const char *text, const char *strategy) {
+typedef struct sums { /* of a run */
+  double seconds, flops, words;
+} sums;
+
+static sums sums_of(const char *text, const char *strategy) {
   static trial t;
   ik_plan      plan = {.target = "wse2", .strategy = strategy};
   CHECK(trial_open(&t, "time", text) && trial_play(&t, "wse2", &plan));
-  double seconds = t.engine->simulated->seconds - 0.567e-3; /* sim.run */
+  sums s = {t.engine->simulated->seconds - 0.567e-3 /* sim.run */, count(&t, "flops in all"),
+            count(&t, "words received in all")};
   trial_close(&t);
-  return seconds;
+  return s;
 }
 
-/* Neither size of the grids is that of a patch; reductions are extrapolated. */
-CASE(the_time_of_a_patch_is_that_of_the_whole) {
+/* Neither size of the grids is that of a patch; reductions are extrapolated.  What elements do and
+ * hear depends on their place alone, and is the same in all. */
+CASE(a_patch_tells_of_the_whole) {
   static const char *const texts[] = {
       "grid x = 25, y = 17, z = 30\nfield u : f32 = noise(1)\nboundary u = 0\n"
       "step 1 { u' = u + 0.1*laplacian(u, order = 4) }\n",
@@ -161,9 +171,36 @@ CASE(the_time_of_a_patch_is_that_of_the_whole) {
       "grid x = 31, y = 20, z = 8\nfield u : f32 = noise(1)\nboundary u = mirror\n"
       "step 1 { u' = 0.2*max(u[1,1,0], u[-1,-1,0]) }\n"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    double patch = seconds_of(texts[i], "broadcast"), whole = seconds_of(texts[i], "cycles");
-    CHECK_NEAR(patch, whole, 0.01 * whole);
+    sums patch = sums_of(texts[i], "broadcast"), whole = sums_of(texts[i], "cycles");
+    CHECK_NEAR(patch.seconds, whole.seconds, 0.01 * whole.seconds);
+    CHECK_NEAR(patch.flops, whole.flops, 1e-9 * whole.flops);
+    CHECK_NEAR(patch.words, whole.words, 1e-9 * whole.words);
   }
+}
+
+/* ---- what is shown ---- */
+
+static void check_shown(const char *text, const char *strategy, const char *cycles,
+                        const char *values) {
+  static trial t;
+  ik_plan      plan = {.target = "wse2", .strategy = strategy};
+  CHECK(trial_open(&t, "shown", text) && trial_play(&t, "wse2", &plan));
+  const ik_simulated *s = t.engine->simulated;
+  CHECK(count(&t, cycles) > 0);
+  CHECK(s->timeline && s->timeline->nspan > 0 && s->timeline->title);
+  CHECK(strstr(s->origin, values));
+  trial_close(&t);
+}
+
+/* A step, although other statements take longer; of a program without steps the longest. */
+CASE(every_way_of_running_has_something_to_show) {
+  const char *step = "grid x = 9, y = 9, z = 60\nfield u : f32 = x\nboundary u = 0\n"
+                     "u = u/(1 + u*u)\nstep 2 { u' = u[1,0,0] + u }\nu = u/(1 + u*u)\n";
+  const char *none = "grid x = 9, y = 9\nfield u, v : f32 = x\nboundary u = 0\nv = u[1,0] + u\n";
+  check_shown(step, "broadcast", "cycles of a step", "values: of all cells");
+  check_shown(step, "cycles", "cycles of a step", "values: from the memories");
+  check_shown(none, "broadcast", "cycles of the longest statements", "values: of all cells");
+  check_shown(none, "cycles", "cycles of the longest statements", "values: from the memories");
 }
 
 /* ---- without memory ---- */

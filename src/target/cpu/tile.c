@@ -131,6 +131,10 @@ static void complete(const ik_tile *t, const ik_tile_stage *s, const ik_view *v,
                      int64_t lo[IK_NROLES], int64_t hi[IK_NROLES]) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
     lo[r] = s->lo[r], hi[r] = s->hi[r];
+    if (r == IK_STREAM && lo[r] == hi[r]) { /* it has no cells here; others of the field may */
+      lo[r] = s->s->lo[r], hi[r] = s->s->hi[r];
+      cut(t, s->s, r, &lo[r], &hi[r]);
+    }
     if (!v->on[r] || v->b->edge[r] == IK_EDGE_VIRTUAL) continue;
     lo[r] = v->lo[r], hi[r] = v->hi[r];
     cut(t, s->s, r, &lo[r], &hi[r]);

@@ -24,13 +24,15 @@ typedef struct ik_nero_board {
   double            channel;       /* B/s that all ports share; 0: each has a channel of its own */
   double            sweep_channel; /* the same for kernels with sweeps */
   double            link;          /* B/s to the host */
-  double            start;         /* cycles before a window without sweeps */
-  double            sweep_stall;   /* cycles lost for each cell of a sweep */
-  double            sweep_latency; /* cycles from a level to the next, of the same cell */
-  double            power, sweep_power; /* W of an element, port included; 0: not known */
-  double            fill;               /* share of the block RAM that can be used */
-  ik_nero_area      has, base;          /* the device; what is there without any element */
-  double            dsp_mul, dsp_div;   /* of an operation of 32 bits */
+  double            memory;        /* bytes that fields can have ... */
+  double            stacks, stacks_used; /* ... in all stacks; 0: there are none */
+  double            start;               /* cycles before a window without sweeps */
+  double            sweep_stall;         /* cycles lost for each cell of a sweep */
+  double            sweep_latency;       /* cycles from a level to the next, of the same cell */
+  double            power, sweep_power;  /* W of an element, port included; 0: not known */
+  double            fill;                /* share of the block RAM that can be used */
+  ik_nero_area      has, base;           /* the device; what is there without any element */
+  double            dsp_mul, dsp_div;    /* of an operation of 32 bits */
   double            lut_op, ff_op;
   double            lut_control, ff_control; /* of a statement in a sweep */
 } ik_nero_board;

@@ -77,15 +77,20 @@ static double channel_cycles(const ik_nero_work *w, const ik_nero_board *b, int 
          ik_nero_channel(&w->shape[kernel], b);
 }
 
+double ik_nero_design_board(const ik_nero_work *w, const ik_nero_board *b, int kernel, int elements,
+                            const int64_t size[IK_MAX_DIM], double period) {
+  double rounds = (double)ik_nero_design_rounds(w, kernel, elements, size);
+  return fmax(rounds * period, channel_cycles(w, b, kernel, size));
+}
+
 double ik_nero_design_bound(const ik_nero_work *w, const ik_nero_board *b, int elements,
                             const ik_nero_design *x) {
   double sum = 0;
   for (int i = 0; i < w->n; i++) {
     int64_t one[IK_MAX_DIM];
     ik_nero_design_window(w, i, x->size, one);
-    double rounds = (double)ik_nero_design_rounds(w, i, elements, x->size);
-    sum +=
-        fmax(rounds * ik_nero_least_cycles(&w->shape[i], b, one), channel_cycles(w, b, i, x->size));
+    sum += ik_nero_design_board(w, b, i, elements, x->size,
+                                ik_nero_least_cycles(&w->shape[i], b, one));
   }
   return sum;
 }
@@ -119,7 +124,7 @@ bool ik_nero_design_measure(const ik_nero_work *w, const ik_nero_board *b, int e
     ik_nero_cycles c;
     if (!ik_nero_design_stream(w, b, i, elements, x->size, &c)) return false;
     x->cycles += (double)ik_nero_design_windows(w, i, x->size) * c.period;
-    x->board += (double)ik_nero_design_rounds(w, i, elements, x->size) * c.period;
+    x->board += ik_nero_design_board(w, b, i, elements, x->size, c.period);
     if (each) each[i] = c;
   }
   return true;

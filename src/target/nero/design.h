@@ -38,6 +38,11 @@ int ik_nero_design_busy(const ik_nero_work *w, const ik_nero_design *x);
 /* Windows that one of so many elements does, and none does more. */
 int64_t ik_nero_design_rounds(const ik_nero_work *w, int kernel, int elements,
                               const int64_t size[IK_MAX_DIM]);
+/* Cycles of the board for all windows of a kernel if each takes `period`: those of the element that
+ * has most, but no less than a shared channel needs (few windows hardly meet there, and yet all
+ * words have to pass). */
+double ik_nero_design_board(const ik_nero_work *w, const ik_nero_board *b, int kernel, int elements,
+                            const int64_t size[IK_MAX_DIM], double period);
 /* The board cannot be faster with so many elements: cycles. */
 double ik_nero_design_bound(const ik_nero_work *w, const ik_nero_board *b, int elements,
                             const ik_nero_design *x);

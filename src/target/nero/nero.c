@@ -1,11 +1,10 @@
 /* nero: NERO's accelerator for weather stencils (arXiv 2009.08241), simulated: an FPGA with HBM or
  * DDR4 beside its host.  docs/nero.md tells how it works and what is known of it. */
 #include "base/mem.h"
+#include "target/nero/refuse.h"
 #include "target/nero/report.h"
 #include "target/nero/run.h"
 #include "target/target.h"
-#include "target/nero/refuse.h"
-#include <string.h>
 
 typedef struct nero_engine {
   ik_engine      base;
@@ -26,7 +25,7 @@ static void ready_nero(ik_engine *x, ik_diag *d) { (void)x, (void)d; }
 
 static ik_status run_kernel(nero_engine *n, const ik_nero_kernel *k, ik_diag *d) {
   IK_TRY(ik_nero_run_kernel(&n->run, k, d));
-  ik_nero_report_add(&n->report, &n->setup, (int)(k - n->setup.program.kernel));
+  ik_nero_report_add(&n->report, &n->setup, (int)(k - n->setup.program.kernel), n->run.streamed);
   return IK_OK;
 }
 
@@ -89,19 +88,10 @@ static bool probe_nero(ik_buf *why) {
   return true;
 }
 
-/* The tile of a plan is a window; the words of the user go before it. */
-static ik_status wish_of(const ik_problem *p, ik_diag *d, ik_nero_wish *out) {
-  IK_TRY(ik_nero_wish_read(p->wish, d, out));
-  if (out->has_window || !p->plan) return IK_OK;
-  out->has_window = true;
-  memcpy(out->window, p->plan->tile, sizeof out->window);
-  return IK_OK;
-}
-
 static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, ik_diag *d) {
   ik_nero_wish wish;
   if (setjmp(x->arena.oom)) return ik_nero_no_memory(d);
-  IK_TRY(wish_of(p, d, &wish));
+  IK_TRY(ik_nero_wish_read(p->wish, d, &wish));
   IK_TRY(ik_nero_setup_of(board, p->ir, &wish, &x->arena, d, &x->setup));
   IK_TRY(ik_nero_report_of(&x->setup, &x->arena, d, &x->report));
   ik_nero_run_init(&x->run, &x->setup.program, x->setup.design.size, &x->arena);

@@ -13,8 +13,9 @@ static void refuse(look *l, ik_span at, const char *what, const char *why) {
 }
 
 static void look_at_type(look *l, ik_type t, ik_span at) {
-  if (t == IK_F64 || t == IK_BF16)
-    refuse(l, at, ik_type_name(t), "its pipelines have units for f32 and f16");
+  if (t != IK_F64 && t != IK_BF16) return;
+  refuse(l, at, ik_type_name(t), "its pipelines have units for f32 and f16");
+  ik_help(l->d, "fields can be declared f32 or f16, and f32(e) rounds the value of an expression");
 }
 
 /* Constants, the time and what follows from them alone are prepared by the host. */

@@ -5,11 +5,22 @@
 
 enum { SHOWN_ELEMENTS = 4, SHOWN_WINDOWS = 2, SHOWN_SPANS = 20000, SHOWN_FRONT = 6 };
 
-typedef enum tally { CYCLES, WINDOWS, CELLS, READ, WRITTEN, LINK, ONE_BUFFER, TWO_BUFFERS } tally;
+typedef enum tally {
+  CYCLES,
+  WINDOWS,
+  STREAMED,
+  CELLS,
+  READ,
+  WRITTEN,
+  LINK,
+  ONE_BUFFER,
+  TWO_BUFFERS
+} tally;
 
 static const char *const tallies[IK_NERO_COUNTS] = {
     "cycles of the board",
     "windows",
+    "of these as words through the simulated streams",
     "cells computed",
     "words of 512 bits read from memory",
     "words of 512 bits written to memory",
@@ -96,45 +107,42 @@ static void put_choice(const ik_nero_setup *s, ik_buf *b) {
                 100 * s->design.share, ik_nero_resource_name(s->design.scarce));
 }
 
-static ik_status plan_of(const ik_nero_setup *s, ik_arena *a, ik_diag *d, const char **out) {
-  ik_buf b = {0};
-  put_choice(s, &b);
-  for (int i = 0; i < s->work.n; i++) put_kernel(s, i, &b);
-  ik_status st = put_windows(s, a, d, &b);
-  *out = text_of(&b, a);
-  return st;
+static ik_status put_plan(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik_buf *b) {
+  put_choice(s, b);
+  for (int i = 0; i < s->work.n; i++) put_kernel(s, i, b);
+  return put_windows(s, a, d, b);
 }
 
-static const char *origin_of(const ik_nero_setup *s, ik_arena *a) {
-  ik_buf b = {0};
-  ik_buf_printf(&b,
+static void put_origin(const ik_nero_setup *s, ik_buf *b) {
+  ik_buf_printf(b,
                 "values: computed window by window in buffers with halos; %s as words through "
                 "the simulated streams\n",
                 s->all_words ? "every window" : "the first window of each kernel");
   if (s->board.channel > 0)
-    ik_buf_puts(&b, "cycles: windows of all elements, which share one channel, simulated; the "
-                    "others take as long in the mean\n");
+    ik_buf_puts(b, "cycles: windows of all elements, which share one channel, simulated; the "
+                   "others take as long in the mean\n");
   else
-    ik_buf_puts(&b, "cycles: one window of each kernel, simulated; each other one takes as long\n");
-  ik_buf_puts(&b, "time: windows of the element that has most, one after the other\n");
-  ik_buf_puts(&b,
-              "link to the host: not in the time, as in the paper's rates; what it would take is "
-              "simulated window by window, both directions at once\n");
-  ik_buf_puts(&b, "resources: a model, calibrated on the paper's Table 2\n");
+    ik_buf_puts(b, "cycles: one window of each kernel, simulated; each other one takes as long\n");
+  ik_buf_puts(b, "time: windows of the element that has most, one after the other\n");
+  ik_buf_puts(b,
+              "link to the host: not in the time, as in the paper's rates; simulated beside it\n");
+  ik_buf_puts(b, "resources: a model, calibrated on the paper's Table 2\n");
   if (s->board.power > 0)
-    ik_buf_puts(&b,
+    ik_buf_puts(b,
                 "energy: time, elements, and the power of one that the paper's efficiency gives\n");
-  return text_of(&b, a);
 }
 
 static ik_status describe(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik_nero_report *out) {
-  ik_buf constants = {0}, validation = {0};
-  ik_nero_board_constants(&s->board, &constants);
-  ik_status st = ik_nero_validate(&s->board, a, d, &validation);
-  out->simulated.constants = text_of(&constants, a);
-  out->simulated.validation = text_of(&validation, a);
-  out->simulated.origin = origin_of(s, a);
-  return st ? st : plan_of(s, a, d, &out->plan);
+  ik_buf *b = &out->scratch;
+  ik_nero_board_constants(&s->board, b);
+  out->simulated.constants = text_of(b, a);
+  IK_TRY(ik_nero_validate(&s->board, a, d, b));
+  out->simulated.validation = text_of(b, a);
+  put_origin(s, b);
+  out->simulated.origin = text_of(b, a);
+  IK_TRY(put_plan(s, a, d, b));
+  out->plan = text_of(b, a);
+  return IK_OK;
 }
 
 /* ---- the picture ---- */
@@ -184,11 +192,14 @@ ik_status ik_nero_report_of(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik_
   return measure_trips(s, a, out) && draw(s, out) ? IK_OK : ik_nero_no_memory(d);
 }
 
-void ik_nero_report_free(ik_nero_report *r) { ik_timeline_free(&r->timeline); }
+void ik_nero_report_free(ik_nero_report *r) {
+  ik_timeline_free(&r->timeline);
+  ik_buf_free(&r->scratch);
+}
 
 /* ---- as it runs ---- */
 
-void ik_nero_report_add(ik_nero_report *r, const ik_nero_setup *s, int kernel) {
+void ik_nero_report_add(ik_nero_report *r, const ik_nero_setup *s, int kernel, int64_t streamed) {
   double windows = (double)ik_nero_design_windows(&s->work, kernel, s->design.size), cells = 1;
   double words = windows * (double)s->cycles[kernel].words;
   double seconds = ik_nero_kernel_seconds(s, kernel);
@@ -197,6 +208,7 @@ void ik_nero_report_add(ik_nero_report *r, const ik_nero_setup *s, int kernel) {
   r->simulated.joules += ik_nero_kernel_joules(s, kernel);
   r->count[CYCLES].value += seconds * s->board.clock;
   r->count[WINDOWS].value += windows;
+  r->count[STREAMED].value = (double)streamed;
   r->count[CELLS].value += cells;
   r->count[READ].value += words * s->work.shape[kernel].in;
   r->count[WRITTEN].value += words * s->work.shape[kernel].out;

@@ -67,9 +67,11 @@ static void move_results(ik_nero_run *r, const ik_nero_kernel *k, bool back) {
 
 static ik_status run_window(ik_nero_run *r, int kernel, ik_diag *d) {
   ik_nero_window *w = &r->window[kernel];
-  if (r->board && (r->all || r->cycles[kernel].cycles == 0))
+  if (r->board && (r->all || r->cycles[kernel].cycles == 0)) {
+    r->streamed++;
     return ik_nero_stream_window(w, &r->memory, r->program->ir, r->board, &r->shape[kernel], d,
                                  &r->cycles[kernel]);
+  }
   IK_TRY(ik_nero_window_load(w, &r->memory, d));
   IK_TRY(ik_nero_window_compute(w, &r->memory, d));
   ik_nero_window_store(w, &r->memory);

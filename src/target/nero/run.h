@@ -11,9 +11,10 @@ typedef struct ik_nero_run {
   /* The first window of each kernel goes through the simulated streams as words, the others are
    * computed without them.  NULL: all are so. */
   const ik_nero_board *board;
-  const ik_nero_shape *shape;  /* [kernels] */
-  ik_nero_cycles      *cycles; /* [kernels] of those windows; cycles 0: not yet */
-  bool                 all;    /* every window goes through the streams */
+  const ik_nero_shape *shape;    /* [kernels] */
+  ik_nero_cycles      *cycles;   /* [kernels] of those windows; cycles 0: not yet */
+  bool                 all;      /* every window goes through the streams */
+  int64_t              streamed; /* windows that did */
 } ik_nero_run;
 
 void ik_nero_run_init(ik_nero_run *r, const ik_nero_program *p, const int64_t size[IK_MAX_DIM],

@@ -1,5 +1,6 @@
 #include "target/nero/setup.h"
 #include "base/least.h"
+#include "ir/state.h"
 #include "target/nero/refuse.h"
 
 static ik_status find_board(const char *name, ik_arena *a, ik_diag *d, ik_nero_board *out) {
@@ -8,14 +9,9 @@ static ik_status find_board(const char *name, ik_arena *a, ik_diag *d, ik_nero_b
   return ik_nero_board_of(m, d, out);
 }
 
-static ik_status look_at(const char *board, const ik_ir *ir, ik_arena *a, ik_diag *d,
-                         ik_nero_setup *out) {
-  *out = (ik_nero_setup){0};
-  IK_TRY(find_board(board, a, d, &out->board));
-  IK_TRY(ik_nero_cut(ir, a, d, &out->program));
-  ik_nero_work_of(&out->program, a, &out->work);
-  for (int i = 0; i < out->work.n; i++) {
-    int streams = ik_max_int(out->work.shape[i].in, out->work.shape[i].out);
+static ik_status refuse_streams(const ik_nero_work *w, ik_diag *d) {
+  for (int i = 0; i < w->n; i++) {
+    int streams = ik_max_int(w->shape[i].in, w->shape[i].out);
     if (streams > IK_NERO_WIDE)
       return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                      "NERO cannot run this program: a kernel of it has %d streams, and an element "
@@ -23,6 +19,27 @@ static ik_status look_at(const char *board, const ik_ir *ir, ik_arena *a, ik_dia
                      streams, IK_NERO_WIDE);
   }
   return IK_OK;
+}
+
+/* Of all stacks of memory, the design uses some. */
+static ik_status refuse_grid(const ik_nero_board *b, const ik_ir *ir, ik_diag *d) {
+  double share = b->stacks > 0 ? b->stacks_used / b->stacks : 1, GiB = 1 << 30;
+  double bytes = (double)ik_state_bytes(ir);
+  if (bytes >= 0 && bytes <= b->memory * share) return IK_OK;
+  return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
+                 "NERO has no room for this grid: its fields take %.2f GiB, and the memory that "
+                 "elements read has %.2f",
+                 bytes / GiB, b->memory * share / GiB);
+}
+
+static ik_status look_at(const char *board, const ik_ir *ir, ik_arena *a, ik_diag *d,
+                         ik_nero_setup *out) {
+  *out = (ik_nero_setup){0};
+  IK_TRY(find_board(board, a, d, &out->board));
+  IK_TRY(refuse_grid(&out->board, ir, d));
+  IK_TRY(ik_nero_cut(ir, a, d, &out->program));
+  ik_nero_work_of(&out->program, a, &out->work);
+  return refuse_streams(&out->work, d);
 }
 
 /* Even one element is too large.  Multipliers and logic are as many for any window. */
@@ -88,16 +105,10 @@ ik_status ik_nero_setup_of(const char *board, const ik_ir *ir, const ik_nero_wis
   return ok ? IK_OK : ik_nero_no_memory(d);
 }
 
-ik_status ik_nero_windows_of(const char *board, const ik_ir *ir, int budget, ik_arena *a,
-                             ik_diag *d, ik_nero_windows *out) {
-  ik_nero_setup s;
-  IK_TRY(look_at(board, ir, a, d, &s));
-  return ik_nero_search(&s.work, &s.board, budget, a, out) ? IK_OK : ik_nero_no_memory(d);
-}
-
 double ik_nero_kernel_seconds(const ik_nero_setup *s, int kernel) {
-  int64_t rounds = ik_nero_design_rounds(&s->work, kernel, s->design.used, s->design.size);
-  return (double)rounds * s->cycles[kernel].period / s->board.clock;
+  return ik_nero_design_board(&s->work, &s->board, kernel, s->design.used, s->design.size,
+                              s->cycles[kernel].period) /
+         s->board.clock;
 }
 
 double ik_nero_kernel_joules(const ik_nero_setup *s, int kernel) {

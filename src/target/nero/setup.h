@@ -21,10 +21,6 @@ typedef struct ik_nero_setup {
 ik_status ik_nero_setup_of(const char *board, const ik_ir *ir, const ik_nero_wish *wish,
                            ik_arena *a, ik_diag *d, ik_nero_setup *out);
 
-/* The windows of a program: all of them with budget -1, else at most so many evaluations. */
-ik_status ik_nero_windows_of(const char *board, const ik_ir *ir, int budget, ik_arena *a,
-                             ik_diag *d, ik_nero_windows *out);
-
 /* Seconds and joules (0: not known) of a kernel, all windows once. */
 double ik_nero_kernel_seconds(const ik_nero_setup *s, int kernel);
 double ik_nero_kernel_joules(const ik_nero_setup *s, int kernel);

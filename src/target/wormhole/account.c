@@ -55,7 +55,10 @@ static void put_constants(const ik_wormhole_map *m, ik_buf *b) {
     ik_buf_printf(b, "%s = %s%s%s, %s: %s\n", f->key, f->value, *f->unit ? " " : "", f->unit,
                   f->label == 'C' ? "calibrated" : "assumed", f->source);
   }
-  ik_buf_puts(b, "to bf16, ties to even unless wished otherwise, assumed: not documented\n"
+  ik_buf_printf(b, "SFPU: %d lanes: tt-isa-documentation; Section 4 of arXiv 2603.23343 has 16\n",
+                IK_WORMHOLE_LANES);
+  ik_buf_puts(b, "circular buffers have room for the halos of two levels, assumed\n"
+                 "to bf16, ties to even unless wished otherwise, assumed: not documented\n"
                  "multiply-add, division, roots and functions rounded once, assumed\n");
 }
 
@@ -119,8 +122,7 @@ void ik_wormhole_account_free(ik_wormhole_account *x) {
 
 /* The picture is that of the first list of a loop's body, or of the first of all. */
 static bool is_worth_a_picture(const ik_wormhole_account *x, const ik_stmt *first) {
-  const ik_stmt *loop = x->map->ir->body;
-  while (loop && !ik_stmt_is_loop(loop)) loop = loop->next;
+  const ik_stmt *loop = ik_wormhole_loop_of(x->map->ir);
   return loop ? loop->body == first : x->timeline.nspan == 0;
 }
 

@@ -95,23 +95,28 @@ static ik_status make_read(maker *m, const ik_expr *e, int *out) {
 
 /* ---- expressions ---- */
 
-static ik_status refuse_f64(maker *m, const ik_expr *e) {
-  refuse(m, e, "its units have no f64");
-  ik_help(m->d,
-          "one number of f64 makes all f64 that it is combined with: write  f32(...)  around it");
+static ik_status refuse_type(maker *m, const ik_expr *e) {
+  ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, e->span,
+          "wormhole cannot run this: it is %s, and its units compute in f32 and bf16",
+          ik_type_name(e->type));
+  if (e->type == IK_F64)
+    ik_help(m->d,
+            "one number of f64 makes f64 of all that it is combined with: write f32() around it");
   return IK_ERR_UNSUPPORTED;
 }
 
 /* Numbers are rounded when they enter the tiles, so there is no harm in a choice between some that
  * the language has as f64. */
+static bool has_type(const ik_expr *e) {
+  if (e->type == IK_F64) return e->op == IK_OP_SELECT;
+  return e->type != IK_F16 && e->type != IK_I32;
+}
+
 static ik_status check_math(maker *m, const ik_expr *e) {
   if (!ik_rule_reads_field(e))
     return refuse(m, e, "what differs from cell to cell has to come from a field");
   if (e->op == IK_OP_TABLE) return refuse(m, e, "its units have no tables");
-  if (e->type == IK_F64 && e->op != IK_OP_SELECT) return refuse_f64(m, e);
-  if (e->type == IK_F16 || e->type == IK_I32)
-    return refuse(m, e, "its units are used for f32 and bf16");
-  return IK_OK;
+  return has_type(e) ? IK_OK : refuse_type(m, e);
 }
 
 /* What a conversion between the types of fields and of arithmetic does is done on the way into and

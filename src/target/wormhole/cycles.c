@@ -9,7 +9,6 @@ enum {
   TILE = IK_WORMHOLE_TILE,
   COLUMNS = IK_WORMHOLE_COLUMNS,
   SIDES = IK_WORMHOLE_SIDES,
-  FLIT = 32, /* bytes of a header, and the least that is sent */
   DEPTH = 2, /* halos of levels for which a circular buffer has room */
   CHILDREN = IK_WORMHOLE_CHILDREN,
 };
@@ -206,14 +205,14 @@ static bool result(core *c, ik_events *e, const ik_wormhole_action *v) {
   const ik_wormhole_figures *f = &x->map->figures;
   ik_wormhole_cost           n = v->cost;
   if (c->parent >= 0) return true;
-  if (!x->map->fused) n.pack += ik_server_ceil(FLIT, f->dram_write) + latency(x, 1);
+  if (!x->map->fused) n.pack += ik_server_ceil(f->flit, f->dram_write) + latency(x, 1);
   if (!spend(c, e, n)) return false;
   if (c->reg) x->state->scalar[v->code->stmt->scalar] = c->partial[0];
   x->results++;
   for (int i = 0; i < ik_wormhole_cores(x->map); i++) {
     core *o = &x->core[i];
     o->arrival =
-        e->now + latency(x, distance(x->map, c->id, i)) + ik_server_ceil(2 * FLIT, f->multicast);
+        e->now + latency(x, distance(x->map, c->id, i)) + ik_server_ceil(2 * f->flit, f->multicast);
     ik_events_wake(e, &o->task, o->arrival);
   }
   return true;
@@ -288,7 +287,7 @@ static bool send_rows(mover *m, ik_events *e, const ik_wormhole_send *s) {
   int              to = ik_wormhole_neighbour(x->map, m->c->id, opposite(side));
   int              n = ik_wormhole_halo_rows(side);
   float            rows[IK_WORMHOLE_HALO];
-  int64_t          bytes = (int64_t)n * (FLIT + COLUMNS * ik_wormhole_bytes(x->map));
+  int64_t bytes = (int64_t)n * (x->map->figures.flit + COLUMNS * ik_wormhole_bytes(x->map));
   if (to < 0) return true;
   if (!m->sent && !fly(m, e, bytes, ik_wormhole_side_name(side))) return false;
   m->sent = true;
@@ -311,14 +310,15 @@ static void run_halos(ik_task *t, ik_events *e) {
 }
 
 static void run_tell(ik_task *t, ik_events *e) {
-  mover *m = (mover *)t;
-  core  *parent = &m->c->x->core[m->c->parent];
-  bool   whole = m->c->x->map->rule.whole_tiles;
-  int    j = 0;
-  int    bytes = FLIT + (whole ? TILE * ik_wormhole_bytes(m->c->x->map) : FLIT);
+  mover                 *m = (mover *)t;
+  const ik_wormhole_map *map = m->c->x->map;
+  core                  *parent = &m->c->x->core[m->c->parent];
+  int                    flit = map->figures.flit, j = 0;
+  int bytes = flit + (map->rule.whole_tiles ? TILE * ik_wormhole_bytes(map) : flit);
   if (!fly(m, e, bytes, "partial result")) return;
   while (parent->child[j] != m->c->id) j++;
-  ik_fifo_put(&parent->inbox[j], e, &m->task, m->c->partial, 1);
+  bool room = ik_fifo_put(&parent->inbox[j], e, NULL, m->c->partial, 1);
+  IK_ASSERT(room); /* the one before was taken before its sum was known */
 }
 
 /* ---- all of it ---- */
@@ -407,4 +407,14 @@ ik_status ik_wormhole_cycles(const ik_wormhole_map *m, const ik_stmt *first, con
   *out = x.count;
   if (ok) return IK_OK;
   return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to simulate wormhole");
+}
+
+ik_status ik_wormhole_round(const ik_wormhole_map *m, ik_diag *d, int64_t *cycles) {
+  const ik_stmt    *loop = ik_wormhole_loop_of(m->ir);
+  const ik_stmt    *body = loop ? loop->body : m->ir->body;
+  ik_wormhole_count test = {0}, n;
+  if (loop) IK_TRY(ik_wormhole_cycles(m, loop->pre, NULL, NULL, NULL, NULL, d, &test));
+  IK_TRY(ik_wormhole_cycles(m, body, NULL, NULL, NULL, NULL, d, &n));
+  *cycles = test.cycles + n.cycles;
+  return IK_OK;
 }

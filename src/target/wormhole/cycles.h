@@ -32,3 +32,7 @@ typedef struct ik_wormhole_count {
 ik_status ik_wormhole_cycles(const ik_wormhole_map *m, const ik_stmt *first, const ik_stmt *end,
                              ik_wormhole_chip *chip, ik_state *s, ik_timeline *t, ik_diag *d,
                              ik_wormhole_count *out);
+
+/* Cycles of a round or step of the program's first loop, its test included; of all statements where
+ * nothing is repeated.  Nothing is computed, so that takes milliseconds. */
+ik_status ik_wormhole_round(const ik_wormhole_map *m, ik_diag *d, int64_t *cycles);

@@ -1,4 +1,5 @@
 #include "target/wormhole/figures.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,26 +8,42 @@ static ik_status missing(const ik_machine *m, const char *key, ik_diag *d) {
                  "wormhole: machine '%s' has no figure '%s'", m->name, key);
 }
 
-typedef struct wanted { /* whole numbers */
+typedef struct wanted {
   const char *key, *unit;
+  int         least; /* 1 for what divides */
   int        *out;
 } wanted;
 
+static ik_status read_one(const ik_machine *m, const wanted *w, ik_diag *d) {
+  double v;
+  if (!ik_machine_number(m, w->key, w->unit, &v)) return missing(m, w->key, d);
+  if (!(v >= w->least && v < 1e9))
+    return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
+                   "wormhole cannot be simulated with '%s' = %.3g %s", w->key, v, w->unit);
+  *w->out = (int)lround(v);
+  return IK_OK;
+}
+
 static ik_status read_whole(const ik_machine *m, ik_diag *d, ik_wormhole_figures *f) {
   const wanted all[] = {
-      {"core.pack", "B/cycle", &f->pack},          {"core.copy", "B/cycle", &f->copy},
-      {"core.store", "cycles", &f->store},         {"model.sync", "cycles", &f->sync},
-      {"noc.enter", "cycles", &f->enter},          {"noc.hop", "cycles", &f->hop},
-      {"noc.write", "B/cycle", &f->write},         {"noc.multicast", "B/cycle", &f->multicast},
-      {"dram.read", "B/cycle", &f->dram_read},     {"dram.write", "B/cycle", &f->dram_write},
-      {"model.hop", "cycles", &f->relay},          {"simulation.fold", "", &f->fold},
-      {"simulation.result", "cycles", &f->result},
+      {"core.pack", "B/cycle", 1, &f->pack},
+      {"core.copy", "B/cycle", 1, &f->copy},
+      {"core.fpu", "FLOP/cycle", 1, &f->fpu},
+      {"core.dst.f16", "tiles", 1, &f->dst},
+      {"core.store", "cycles", 0, &f->store},
+      {"model.sync", "cycles", 0, &f->sync},
+      {"noc.flit", "B", 0, &f->flit},
+      {"noc.enter", "cycles", 0, &f->enter},
+      {"noc.hop", "cycles", 0, &f->hop},
+      {"noc.write", "B/cycle", 1, &f->write},
+      {"noc.multicast", "B/cycle", 1, &f->multicast},
+      {"dram.read", "B/cycle", 1, &f->dram_read},
+      {"dram.write", "B/cycle", 1, &f->dram_write},
+      {"model.hop", "cycles", 0, &f->relay},
+      {"simulation.fold", "", 0, &f->fold},
+      {"simulation.result", "cycles", 0, &f->result},
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    double v;
-    if (!ik_machine_number(m, all[i].key, all[i].unit, &v)) return missing(m, all[i].key, d);
-    *all[i].out = (int)v;
-  }
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) IK_TRY(read_one(m, &all[i], d));
   return IK_OK;
 }
 

@@ -144,6 +144,12 @@ const ik_wormhole_code *ik_wormhole_code_of(const ik_wormhole_map *m, const ik_s
   return c;
 }
 
+const ik_stmt *ik_wormhole_loop_of(const ik_ir *ir) {
+  const ik_stmt *s = ir->body;
+  while (s && !ik_stmt_is_loop(s)) s = s->next;
+  return s;
+}
+
 /* ---- memory ---- */
 
 static void mark(const ik_wormhole_code *c, bool *resident) {

@@ -49,6 +49,9 @@ ik_status ik_wormhole_map_of(const ik_ir *ir, const ik_machine *m, const char *w
 /* The code of a statement that has one. */
 const ik_wormhole_code *ik_wormhole_code_of(const ik_wormhole_map *m, const ik_stmt *s);
 
+/* The first loop of a program, what it spends its time with; NULL: it has none. */
+const ik_stmt *ik_wormhole_loop_of(const ik_ir *ir);
+
 static inline int ik_wormhole_cores(const ik_wormhole_map *m) { return m->cores[0] * m->cores[1]; }
 /* Bytes of one element in registers and circular buffers. */
 static inline int ik_wormhole_bytes(const ik_wormhole_map *m) {

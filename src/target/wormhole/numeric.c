@@ -108,14 +108,12 @@ static INLINE void each(unit u, const float *const arg[3], float *out, int n) {
 }
 
 /* The frequent operations have loops of their own, in which nothing is left to decide. */
-static INLINE void often(unit u, const float *const arg[3], float *out, int n) {
-  ik_op op = u.op;
-  u.type = IK_F32, u.drop = false;
+static INLINE void often(ik_op op, bool narrow, const float *const arg[3], float *out, int n) {
   switch (op) {
-  case IK_OP_ADD: u.op = IK_OP_ADD, each(u, arg, out, n); break;
-  case IK_OP_SUB: u.op = IK_OP_SUB, each(u, arg, out, n); break;
-  case IK_OP_MUL: u.op = IK_OP_MUL, each(u, arg, out, n); break;
-  default: u.op = IK_OP_FMA, each(u, arg, out, n);
+  case IK_OP_ADD: each((unit){&usual, IK_OP_ADD, IK_F32, narrow, false}, arg, out, n); break;
+  case IK_OP_SUB: each((unit){&usual, IK_OP_SUB, IK_F32, narrow, false}, arg, out, n); break;
+  case IK_OP_MUL: each((unit){&usual, IK_OP_MUL, IK_F32, narrow, false}, arg, out, n); break;
+  default: each((unit){&usual, IK_OP_FMA, IK_F32, narrow, false}, arg, out, n);
   }
 }
 
@@ -130,9 +128,9 @@ void ik_wormhole_math(const ik_rule *r, ik_op op, ik_type t, const float *const 
   if (!linear || u.drop || (narrow && (r->ties_away || r->coarse)))
     each(u, arg, out, n);
   else if (narrow)
-    often((unit){&usual, op, t, true, false}, arg, out, n);
+    often(op, true, arg, out, n);
   else
-    often((unit){&usual, op, t, false, false}, arg, out, n);
+    often(op, false, arg, out, n);
 }
 
 void ik_wormhole_accumulate(const ik_rule *r, ik_reduce how, float *sum, const float *v,

@@ -87,9 +87,3 @@ ik_status ik_wormhole_paper(const ik_wormhole_case *c, ik_arena *a, ik_diag *d, 
   *out = ir;
   return IK_OK;
 }
-
-const ik_stmt *ik_wormhole_paper_loop(const ik_ir *solver) {
-  const ik_stmt *s = solver->body;
-  while (!ik_stmt_is_loop(s)) s = s->next;
-  return s;
-}

@@ -17,5 +17,3 @@ typedef struct ik_wormhole_case {
 } ik_wormhole_case;
 
 ik_status ik_wormhole_paper(const ik_wormhole_case *c, ik_arena *a, ik_diag *d, const ik_ir **out);
-/* The loop of the solver. */
-const ik_stmt *ik_wormhole_paper_loop(const ik_ir *solver);

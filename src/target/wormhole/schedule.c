@@ -1,7 +1,7 @@
 #include "target/wormhole/schedule.h"
 #include "sim/server.h"
 
-enum { TILE = IK_WORMHOLE_TILE, VECTOR = 32 /* lanes of the SFPU */ };
+enum { TILE = IK_WORMHOLE_TILE };
 
 /* ---- costs ---- */
 
@@ -10,7 +10,7 @@ ik_wormhole_cost ik_wormhole_cost_of(const ik_wormhole_map *m, int operands) {
   int64_t                    tile = (int64_t)TILE * ik_wormhole_bytes(m);
   bool                       fpu = m->rule.type == IK_BF16 || m->rule.tf32;
   ik_wormhole_cost c = {operands * tile / (fpu ? f->pack : f->copy), f->sync, tile / f->pack};
-  if (!fpu) c.unit += TILE / VECTOR * (operands + 3);
+  if (!fpu) c.unit += TILE / IK_WORMHOLE_LANES * (operands + 3);
   return c;
 }
 

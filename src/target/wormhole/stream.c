@@ -4,10 +4,9 @@
 #include "target/wormhole/tile.h"
 
 enum {
-  BYTES = 2 * IK_WORMHOLE_TILE, /* of a tile */
-  FPU = IK_WORMHOLE_TILE / 128, /* cycles, 8 x 16 elements in each */
-  SFPU = IK_WORMHOLE_TILE / 32 * 5,
-  DST = 16, /* tiles of 16 bits */
+  BYTES = 2 * IK_WORMHOLE_TILE,                    /* of a tile */
+  SFPU = IK_WORMHOLE_TILE / IK_WORMHOLE_LANES * 5, /* cycles: two loads, two to add, a store */
+  MOST = 64,                                       /* tiles of Dst, at most */
 };
 
 typedef struct stream {
@@ -43,12 +42,14 @@ static void run_slot(ik_task *t, ik_events *e) {
 ik_status ik_wormhole_stream(const ik_wormhole_figures *f, bool sfpu, int tiles, ik_diag *d,
                              int64_t *cycles) {
   stream    x = {.sfpu = sfpu, .left = tiles};
-  slot      dst[DST];
+  slot      dst[MOST];
+  int       tiles_in = sfpu ? 1 : f->dst < MOST ? f->dst : MOST;
   ik_events e = {0};
   x.memory = (ik_server){.words = f->pack, .cycles = 1};
   x.copy = (ik_server){.words = f->copy, .cycles = 1};
-  x.unit = (ik_server){.words = 1, .cycles = sfpu ? SFPU : FPU, .latency = f->sync};
-  for (int i = 0; i < (sfpu ? 1 : DST); i++) {
+  x.unit = (ik_server){
+      .words = 1, .cycles = sfpu ? SFPU : IK_WORMHOLE_TILE / f->fpu, .latency = f->sync};
+  for (int i = 0; i < tiles_in; i++) {
     dst[i] = (slot){.task = {.run = run_slot}, .x = &x};
     ik_events_wake(&e, &dst[i].task, 0);
   }

@@ -17,6 +17,7 @@ enum {
   IK_WORMHOLE_FACE = 256,  /* elements */
   IK_WORMHOLE_TILE = 1024, /* elements */
   IK_WORMHOLE_HALO = 64,   /* elements, at most, that a neighbour sends */
+  IK_WORMHOLE_LANES = 32,  /* of the SFPU: tt-isa-documentation; the paper's Section 4 has 16 */
 };
 
 typedef enum ik_wormhole_side {

@@ -1,15 +1,14 @@
 /* wormhole: a simulated Tenstorrent Wormhole die as a target, and the interpreter under its rule.
  */
 #include "base/mem.h"
-#include "target/target.h"
+#include "target/hosted.h"
 #include "target/wormhole/account.h"
 
 typedef struct wormhole_engine {
-  ik_engine            base;
+  ik_hosted            hosted; /* by it: initial values, scalars, sources */
   ik_arena             arena;
   ik_wormhole_map      map;
   bool                 ruled; /* no chip: the interpreter computes under the rule */
-  ik_interp           *host;  /* initial values, scalars, sources */
   ik_wormhole_chip    *chip;
   ik_wormhole_account *account;
   ik_buf               plan;
@@ -24,19 +23,17 @@ static ik_status no_memory(ik_diag *d) {
 static ik_status attach_wormhole(ik_engine *e, ik_state *s, ik_diag *d) {
   wormhole_engine *x = (wormhole_engine *)e;
   e->state = s;
-  IK_TRY(ik_interp_create(s, d, &x->host));
-  if (x->ruled) return ik_interp_follow(x->host, &x->map.rule, d);
-  return ik_wormhole_chip_create(&x->map, x->host, d, &x->chip);
+  IK_TRY(ik_interp_create(s, d, &x->hosted.host));
+  if (x->ruled) return ik_interp_follow(x->hosted.host, &x->map.rule, d);
+  return ik_wormhole_chip_create(&x->map, x->hosted.host, d, &x->chip);
 }
-
-static void ready_wormhole(ik_engine *e, ik_diag *d) { (void)e, (void)d; }
 
 static ik_status run_on_chip(wormhole_engine *x, const ik_stmt *first, const ik_stmt *end,
                              ik_diag *d) {
-  ik_state *state = x->base.state;
+  ik_state *state = x->hosted.base.state;
   ik_wormhole_upload(x->chip, state, first, end);
   for (const ik_stmt *s = first; s != end; s = s->next) {
-    if (s->kind == IK_SET) ik_interp_run(x->host, s, s->next);
+    if (s->kind == IK_SET) ik_interp_run(x->hosted.host, s, s->next);
     if (s->kind != IK_ASSIGN && s->kind != IK_REDUCE) continue;
     double v = ik_wormhole_compute(x->chip, ik_wormhole_code_of(&x->map, s));
     if (s->kind == IK_REDUCE) state->scalar[s->scalar] = v;
@@ -49,29 +46,8 @@ static ik_status run_wormhole(ik_engine *e, const ik_stmt *first, const ik_stmt 
   wormhole_engine *x = (wormhole_engine *)e;
   if (!first || first == end) return IK_OK;
   if (!x->ruled && ik_rule_holds(e->state->ir, first)) return run_on_chip(x, first, end, d);
-  ik_interp_run(x->host, first, end);
+  ik_interp_run(x->hosted.host, first, end);
   return IK_OK;
-}
-
-static ik_status steps_wormhole(ik_engine *e, const ik_stmt *steps, int64_t n, ik_recorder *rec,
-                                ik_diag *d) {
-  for (int64_t i = 0; i < n; i++) {
-    IK_TRY(run_wormhole(e, steps->body, NULL, d));
-    ik_interp_end_step(((wormhole_engine *)e)->host);
-    ik_recorder_sample(rec, e->state);
-  }
-  return IK_OK;
-}
-
-static ik_status scalar_wormhole(ik_engine *e, const ik_expr *v, double *out, ik_diag *d) {
-  (void)d;
-  *out = ik_interp_scalar(((wormhole_engine *)e)->host, v);
-  return IK_OK;
-}
-
-static void share_wormhole(ik_engine *e, void (*work)(void *, int, int), void *ctx) {
-  (void)e;
-  work(ctx, 0, 1);
 }
 
 static void pause_wormhole(ik_engine *e) {
@@ -84,33 +60,29 @@ static void destroy_wormhole(ik_engine **e) {
   if (!x) return;
   ik_wormhole_account_free(x->account);
   ik_wormhole_chip_destroy(&x->chip);
-  ik_interp_destroy(&x->host);
+  ik_interp_destroy(&x->hosted.host);
   ik_arena_free(&x->arena), ik_buf_free(&x->plan);
   ik_free(x);
   *e = NULL;
 }
 
-static const ik_engine_ops ops = {attach_wormhole, ready_wormhole,  run_wormhole,
-                                  steps_wormhole,  scalar_wormhole, share_wormhole,
+static const ik_engine_ops ops = {attach_wormhole, ik_hosted_ready,  run_wormhole,
+                                  ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
                                   pause_wormhole,  destroy_wormhole};
 
 /* ---- target ---- */
 
-static bool probe_wormhole(ik_buf *why) {
-  (void)why;
-  return true;
-}
-
 static ik_status set_up(wormhole_engine *x, const ik_problem *p, ik_diag *d) {
+  ik_engine *e = &x->hosted.base;
   if (setjmp(x->arena.oom)) return no_memory(d);
   IK_TRY(ik_wormhole_map_of(p->ir, p->machine, p->wish, &x->arena, d, &x->map));
   ik_wormhole_map_print(&x->map, &x->plan);
-  x->base.plan = ik_buf_text(&x->plan);
-  x->base.bytes = ik_interp_bytes(p->ir);
+  e->plan = ik_buf_text(&x->plan);
+  e->bytes = ik_interp_bytes(p->ir);
   if (x->ruled) return IK_OK;
-  x->base.bytes += ik_wormhole_chip_bytes(&x->map);
+  e->bytes += ik_wormhole_chip_bytes(&x->map);
   x->account = ik_wormhole_account_of(&x->map, &x->arena);
-  x->base.simulated = ik_wormhole_account_show(x->account);
+  e->simulated = ik_wormhole_account_show(x->account);
   return IK_OK;
 }
 
@@ -119,9 +91,9 @@ static ik_status open_engine(const ik_problem *p, bool ruled, ik_diag *d, ik_eng
   *out = NULL;
   if (!x) return no_memory(d);
   ik_arena_init(&x->arena);
-  x->base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "tiles"};
+  x->hosted.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "tiles"};
   x->ruled = ruled;
-  *out = &x->base;
+  *out = &x->hosted.base;
   ik_status st = set_up(x, p, d);
   if (st) destroy_wormhole(out);
   return st;
@@ -141,7 +113,7 @@ static const ik_target rule = {
     .name = "wormhole/rule",
     .help = "the interpreter under wormhole's rule",
     .strategies = strategies,
-    .probe = probe_wormhole,
+    .probe = ik_hosted_probe,
     .open = open_rule,
 };
 
@@ -151,7 +123,7 @@ const ik_target        ik_target_wormhole = {
            .help = "a die of Tenstorrent Wormhole: tiles of 64 x 16 cells, f32 and bf16",
            .simulated = true,
            .strategies = strategies,
-           .probe = probe_wormhole,
+           .probe = ik_hosted_probe,
            .open = open_wormhole,
            .rule = &rule,
 };

@@ -48,6 +48,7 @@ static void count_take(ik_wse2_counts *n, const ik_wse2_take *t) {
   n->fabric_received += used;
   n->fabric_dropped += !used;
   n->flops += scaled;
+  n->needless += scaled && !used ? 2 : 0;
   n->loads += scaled;
   n->stores += t->kind != IK_WSE2_DROP;
 }

@@ -22,6 +22,7 @@ typedef struct ik_wse2_counts {
   int64_t fabric_dropped;  /* that it had to take, but not to use (coefficient 0 included) */
   int64_t fabric_sent;     /* commands not included */
   int64_t flops;           /* a fused multiply and add is two */
+  int64_t needless;        /* of these: products with coefficient 0, and where they are added */
   int64_t loads, stores;   /* words of memory; sends not included, a coefficient each time */
 } ik_wse2_counts;
 

@@ -10,11 +10,14 @@ typedef struct rectangle {
   ik_wse2_patch        *patch;
 } rectangle;
 
+static int low_part(int n) { return (n + 2) / 3; }
+static int high_part(int n) { return n / 3; }
+
 /* A third from the low border, a third from the middle, a third from the high one; all, if there
  * are no more. */
 static int64_t *places(const ik_wse2_mapping *m, int axis, int n, ik_arena *a) {
   int64_t *place = IK_NEW_N(a, int64_t, n), size = m->size[axis];
-  int      low = (n + 2) / 3, high = n / 3;
+  int      low = low_part(n), high = high_part(n);
   for (int i = 0; i < n; i++)
     place[i] = m->first[axis] + (i < low        ? i
                                  : i < n - high ? size / 2 - (n - low - high) / 2 + i - low
@@ -43,13 +46,38 @@ static ik_status make_programs(rectangle *r, const ik_wse2_timing *t, ik_wse2_li
   return ik_wse2_patch_create(t, r->nx, r->ny, m->radius, program, d, &r->patch);
 }
 
+/* The part of a line that its borders do not reach: it stands for the middle of the grid. */
+static bool is_inner(const ik_wse2_mapping *m, int axis, int i, int n) {
+  int radius = ik_max_int(m->radius[2 * axis], m->radius[2 * axis + 1]);
+  return i >= ik_max_int(radius, low_part(n)) && i < n - ik_max_int(radius, high_part(n));
+}
+
+/* How many elements of the fabric's lines one of the patch stands for. */
+static double weight(const ik_wse2_mapping *m, int axis, int i, int n) {
+  int inner = 0;
+  for (int k = 0; k < n; k++) inner += is_inner(m, axis, k, n);
+  return is_inner(m, axis, i, n) ? (double)(m->size[axis] - n + inner) / inner : 1;
+}
+
+static void count_fabric(const rectangle *r, ik_wse2_time *out) {
+  for (int y = 0; y < r->ny; y++)
+    for (int x = 0; x < r->nx; x++) {
+      const ik_wse2_counts *c = ik_wse2_patch_counts(r->patch, x, y);
+      double                many = weight(r->l->map, 0, x, r->nx) * weight(r->l->map, 1, y, r->ny);
+      out->flops += many * (double)c->flops, out->needless += many * (double)c->needless;
+      out->words += many * (double)c->fabric_received;
+    }
+}
+
 static ik_status run(rectangle *r, ik_timeline *timeline, ik_diag *d, ik_wse2_time *out) {
   if (ik_wse2_patch_run(r->patch, 1, timeline) != IK_MESH_ENDED)
     return ik_fail(d, IK_ERR_NUMERIC, IK_E074, IK_NOSPAN,
                    "the simulated wafer has come to a halt before the program's end");
-  ik_wse2_counts total = ik_wse2_patch_total(r->patch);
-  *out = (ik_wse2_time){r->nx, r->ny, total.cycles, total,
-                        *ik_wse2_patch_counts(r->patch, r->nx / 2, r->ny / 2)};
+  *out = (ik_wse2_time){.nx = r->nx,
+                        .ny = r->ny,
+                        .cycles = ik_wse2_patch_total(r->patch).cycles,
+                        .middle = *ik_wse2_patch_counts(r->patch, r->nx / 2, r->ny / 2)};
+  count_fabric(r, out);
   return IK_OK;
 }
 
@@ -81,6 +109,25 @@ ik_status ik_wse2_time_of(const ik_wse2_layout *l, const ik_wse2_timing *t, ik_w
   if (!st) st = run(&r, timeline, d, out);
   end(&r);
   return st;
+}
+
+static bool reduces(const ik_wse2_list *list) {
+  for (const ik_stmt *s = list->first; s != list->end; s = s->next)
+    if (s->kind == IK_REDUCE) return true;
+  return false;
+}
+
+ik_status ik_wse2_longer_way(const ik_wse2_layout *l, const ik_wse2_timing *t, ik_wse2_list list,
+                             const ik_wse2_time *patch, ik_diag *d, double *out) {
+  const ik_wse2_mapping *m = l->map;
+  int64_t                way = m->size[0] + m->size[1] - patch->nx - patch->ny;
+  ik_wse2_time           larger;
+  *out = 0;
+  if (way == 0 || !reduces(&list)) return IK_OK;
+  IK_TRY(ik_wse2_time_of(l, t, list, 1, NULL, d, &larger));
+  int more = larger.nx + larger.ny - patch->nx - patch->ny;
+  *out = (double)(larger.cycles - patch->cycles) / more * (double)way;
+  return IK_OK;
 }
 
 /* ---- values ---- */
@@ -193,8 +240,8 @@ static void move(rectangle *r, mover *m, bool back) {
 }
 
 ik_status ik_wse2_replay(const ik_wse2_layout *l, const ik_wse2_timing *t, const ik_stmt *since,
-                         ik_wse2_list list, ik_state *s, ik_interp *in, ik_diag *d,
-                         ik_wse2_time *out) {
+                         ik_wse2_list list, ik_state *s, ik_interp *in, ik_timeline *timeline,
+                         ik_diag *d, ik_wse2_time *out) {
   rectangle r = {.l = l, .nx = (int)l->map->size[0], .ny = (int)l->map->size[1]};
   ik_rows   rows = {0};
   mover     m = {.l = l, .since = since, .list = list, .s = s, .in = in, .rows = &rows};
@@ -202,7 +249,7 @@ ik_status ik_wse2_replay(const ik_wse2_layout *l, const ik_wse2_timing *t, const
   ik_status st = ik_rows_init(&rows, s, rows_of(l)) ? IK_OK : no_memory(d);
   if (!st) st = make_programs(&r, t, list, d);
   if (!st) move(&r, &m, false);
-  if (!st) st = run(&r, NULL, d, out);
+  if (!st) st = run(&r, timeline, d, out);
   if (!st) move(&r, &m, true);
   ik_rows_free(&rows);
   end(&r);

@@ -8,8 +8,9 @@
 typedef struct ik_wse2_time {
   int            nx, ny; /* elements that were simulated */
   int64_t        cycles; /* until the last of them was done */
-  ik_wse2_counts total;  /* of all of them */
-  ik_wse2_counts middle; /* of one that no border is near, if there is one */
+  double         flops;  /* of the whole fabric, whose inner elements are as those of the patch */
+  double         needless, words; /* the same of needless flops and of words received */
+  ik_wse2_counts middle;          /* of one that no border is near, if there is one */
 } ik_wse2_time;
 
 typedef struct ik_wse2_list { /* statements, see ik_wse2_program_of */
@@ -25,9 +26,14 @@ typedef struct ik_wse2_list { /* statements, see ik_wse2_program_of */
 ik_status ik_wse2_time_of(const ik_wse2_layout *l, const ik_wse2_timing *t, ik_wse2_list list,
                           int more, ik_timeline *timeline, ik_diag *d, ik_wse2_time *out);
 
+/* How many cycles more they take on the whole fabric, where reductions have a longer way: it grows
+ * with the rows and columns, and a larger patch than `patch` tells how fast. */
+ik_status ik_wse2_longer_way(const ik_wse2_layout *l, const ik_wse2_timing *t, ik_wse2_list list,
+                             const ik_wse2_time *patch, ik_diag *d, double *out);
+
 /* Runs the statements on all elements, on the values of a state: memories are filled from it (by
  * `in` beyond faces), and what the statements make is brought back.  Those from `since` up to the
- * first have been run before, in the same step. */
+ * first have been run before, in the same step.  `timeline` may be NULL. */
 ik_status ik_wse2_replay(const ik_wse2_layout *l, const ik_wse2_timing *t, const ik_stmt *since,
-                         ik_wse2_list list, ik_state *s, ik_interp *in, ik_diag *d,
-                         ik_wse2_time *out);
+                         ik_wse2_list list, ik_state *s, ik_interp *in, ik_timeline *timeline,
+                         ik_diag *d, ik_wse2_time *out);

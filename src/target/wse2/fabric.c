@@ -146,6 +146,7 @@ static void add_counts(ik_wse2_counts *sum, const ik_wse2_counts *n) {
   sum->fabric_dropped += n->fabric_dropped;
   sum->fabric_sent += n->fabric_sent;
   sum->flops += n->flops;
+  sum->needless += n->needless;
   sum->loads += n->loads;
   sum->stores += n->stores;
 }

@@ -5,11 +5,13 @@
 
 enum {
   MOST_SPANS = 200000, /* of the timeline */
-  COUNTS = 7,
+  COUNTS = 8,
 };
 
 typedef struct entry {
   const ik_stmt *first;
+  bool           step;
+  bool           replayed; /* values came from the simulated elements */
   ik_wse2_time   time;
   double         longer; /* cycles that reductions take more on the whole fabric */
 } entry;
@@ -19,8 +21,9 @@ struct ik_wse2_ledger {
   ik_wse2_timing            timing;
   entry                    *entry;
   int                       n, room;
-  double                    flops, words;
-  ik_timeline               timeline;
+  entry                     shown; /* whose timeline and counts are told */
+  double                    flops, required, words;
+  ik_timeline               timeline, fresh; /* of `shown`; of what runs for the first time */
   ik_buf                    origin, constants, validation;
   struct ik_simulated_count count[COUNTS];
   ik_simulated              simulated;
@@ -49,9 +52,9 @@ static void say_constants(const ik_machine *m, ik_buf *out) {
 /* One row of the published table is simulated again for every run; all of them take longer. */
 static ik_status say_validation(ik_wse2_ledger *g, const ik_machine *m, ik_diag *d) {
   enum { NX = 10, NY = 9, NZ = 100 };
-  const double published = 8.637e-6; /* Table III of arXiv 2204.03775: 0.8637 s, 100000 steps */
-  ik_arena     a;
-  int64_t      cycles = 0;
+  double   published = ik_wse2_published_seconds(NZ);
+  ik_arena a;
+  int64_t  cycles = 0;
   ik_arena_init(&a);
   ik_status st = setjmp(a.oom) ? ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory")
                                : ik_wse2_workload(m, NX, NY, NZ, 1, &a, d, &cycles);
@@ -66,11 +69,11 @@ static ik_status say_validation(ik_wse2_ledger *g, const ik_machine *m, ik_diag 
 
 static void fill_in(ik_wse2_ledger *g, const ik_machine *m) {
   static const char *const names[COUNTS] = {
-      "cycles of a step", "of these waiting", "of these for memory ports", "flops of an element",
-      "words received",   "flops in all",     "words received in all"};
+      "cycles of a step",    "of these waiting",     "of these for memory ports",
+      "flops of an element", "of these required",    "words received",
+      "flops in all",        "words received in all"};
   const char *title = ik_machine_text(m, "title");
   for (int i = 0; i < COUNTS; i++) g->count[i].name = names[i];
-  g->timeline = (ik_timeline){.most = MOST_SPANS, .title = "WSE-2, a patch with borders, one step"};
   g->simulated = (ik_simulated){.machine = title ? title : m->name,
                                 .clock = g->timing.clock,
                                 .count = g->count,
@@ -92,7 +95,7 @@ ik_status ik_wse2_ledger_create(const ik_wse2_layout *l, const ik_wse2_timing *t
 
 void ik_wse2_ledger_destroy(ik_wse2_ledger **g) {
   if (!*g) return;
-  ik_timeline_free(&(*g)->timeline);
+  ik_timeline_free(&(*g)->timeline), ik_timeline_free(&(*g)->fresh);
   ik_buf_free(&(*g)->origin), ik_buf_free(&(*g)->constants), ik_buf_free(&(*g)->validation);
   ik_free((*g)->entry);
   ik_free(*g);
@@ -101,29 +104,66 @@ void ik_wse2_ledger_destroy(ik_wse2_ledger **g) {
 
 /* ---- what comes out ---- */
 
-static void say_origin(ik_wse2_ledger *g, ik_wse2_list list, const entry *e) {
+static bool is_whole(const ik_wse2_ledger *g, const entry *e) {
   const ik_wse2_mapping *m = g->layout->map;
-  const ik_wse2_time    *t = &e->time;
-  bool                   all = t->nx == m->size[0] && t->ny == m->size[1];
-  if (g->n == 0)
-    ik_buf_printf(&g->origin,
-                  "%lld x %lld elements hold columns of %lld cells in %d bytes each, sent in "
-                  "pieces of %d\n",
-                  (long long)m->size[0], (long long)m->size[1], (long long)m->column,
-                  m->bytes.total, m->chunk);
+  return e->time.nx == m->size[0] && e->time.ny == m->size[1];
+}
+
+static void say_first(ik_wse2_ledger *g, const entry *e) {
+  const ik_wse2_mapping *m = g->layout->map;
+  ik_buf_printf(&g->origin,
+                "%lld x %lld elements hold columns of %lld cell%s in %d bytes each, sent in pieces "
+                "of %d\n",
+                (long long)m->size[0], (long long)m->size[1], (long long)m->column,
+                m->column == 1 ? "" : "s", m->bytes.total, m->chunk);
+  ik_buf_puts(&g->origin,
+              e->replayed
+                  ? "values: from the memories of the simulated elements\n"
+                  : "values: of all cells, by the operations of the same element program\n");
+  if (!is_whole(g, e))
+    ik_buf_puts(&g->origin, "in all: each element that was simulated stands for those like it\n");
+  ik_buf_puts(&g->origin, "seconds: cycles / clock, and sim.run once\n");
+  ik_buf_puts(&g->origin, "energy: power.idle all the time, energy.flop for each required flop\n");
+}
+
+static void say_origin(ik_wse2_ledger *g, const entry *e) {
+  const ik_wse2_time *t = &e->time;
+  if (g->n == 0) say_first(g, e);
   ik_buf_printf(&g->origin, "%s: %lld cycles, simulated on %s%d x %d elements\n",
-                list.step ? "a step" : "statements", (long long)t->cycles,
-                all ? "all " : "a patch with borders of ", t->nx, t->ny);
+                e->step ? "a step" : "statements", (long long)t->cycles,
+                is_whole(g, e) ? "all " : "a patch with borders of ", t->nx, t->ny);
   if (e->longer > 0)
     ik_buf_printf(&g->origin, "  and %.0f for the longer way of reductions, from two patches\n",
                   e->longer);
-  if (g->n == 0)
-    ik_buf_puts(&g->origin, "values: of all cells, by the operations of the same element program\n"
-                            "seconds: cycles / clock, and sim.run once\n");
 }
 
-static void keep(ik_wse2_ledger *g, ik_wse2_list list, const entry *e) {
-  say_origin(g, list, e);
+/* Steps rather than other statements, and of these the longest. */
+static bool is_worth_more(const ik_wse2_ledger *g, const entry *e) {
+  if (e->step != g->shown.step) return e->step;
+  return e->time.cycles > g->shown.time.cycles;
+}
+
+static void show(ik_wse2_ledger *g, const entry *e) {
+  static const char *const titles[2][2] = {
+      {"WSE-2, a patch with borders, the longest statements",
+       "WSE-2, all elements, the longest statements"},
+      {"WSE-2, a patch with borders, one step", "WSE-2, all elements, one step"}};
+  const ik_wse2_counts *c = &e->time.middle;
+  double                value[] = {(double)e->time.cycles,           (double)c->waits,
+                                   (double)c->memory_stalls,         (double)c->flops,
+                                   (double)(c->flops - c->needless), (double)c->fabric_received};
+  for (int i = 0; i < 6; i++) g->count[i].value = value[i];
+  g->count[0].name = e->step ? "cycles of a step" : "cycles of the longest statements";
+  ik_timeline_free(&g->timeline);
+  g->timeline = g->fresh, g->fresh = (ik_timeline){0};
+  g->timeline.title = titles[e->step][is_whole(g, e)];
+  g->shown = *e;
+}
+
+static void keep(ik_wse2_ledger *g, const entry *e) {
+  say_origin(g, e);
+  if (is_worth_more(g, e)) show(g, e);
+  ik_timeline_free(&g->fresh);
   if (g->n == g->room) {
     int    room = g->room ? 2 * g->room : 8;
     entry *grown = ik_realloc(g->entry, (size_t)room * sizeof *grown);
@@ -133,22 +173,13 @@ static void keep(ik_wse2_ledger *g, ik_wse2_list list, const entry *e) {
   g->entry[g->n++] = *e;
 }
 
-static void count(ik_wse2_ledger *g, const entry *e, bool step) {
-  const ik_wse2_mapping *m = g->layout->map;
-  const ik_wse2_time    *t = &e->time;
-  double                 share = (double)(m->size[0] * m->size[1]) / (t->nx * t->ny);
+static void count(ik_wse2_ledger *g, const entry *e) {
+  const ik_wse2_time *t = &e->time;
   if (g->simulated.seconds == 0) g->simulated.seconds = g->timing.run_seconds;
   g->simulated.seconds += ((double)t->cycles + e->longer) / g->timing.clock;
-  g->flops += (double)t->total.flops * share;
-  g->words += (double)t->total.fabric_received * share;
-  g->simulated.joules = ik_wse2_joules(&g->timing, g->simulated.seconds, g->flops);
-  if (step) {
-    const ik_wse2_counts *c = &t->middle;
-    double                value[] = {(double)t->cycles, (double)c->waits, (double)c->memory_stalls,
-                                     (double)c->flops, (double)c->fabric_received};
-    for (int i = 0; i < 5; i++) g->count[i].value = value[i];
-  }
-  g->count[5].value = g->flops, g->count[6].value = g->words;
+  g->flops += t->flops, g->required += t->flops - t->needless, g->words += t->words;
+  g->simulated.joules = ik_wse2_joules(&g->timing, g->simulated.seconds, g->required);
+  g->count[6].value = g->flops, g->count[7].value = g->words;
   refresh(g);
 }
 
@@ -158,44 +189,29 @@ static const entry *find(const ik_wse2_ledger *g, const ik_stmt *first) {
   return NULL;
 }
 
-static bool reduces(const ik_wse2_list *list) {
-  for (const ik_stmt *s = list->first; s != list->end; s = s->next)
-    if (s->kind == IK_REDUCE) return true;
-  return false;
+ik_timeline *ik_wse2_ledger_watch(ik_wse2_ledger *g, ik_wse2_list list) {
+  if (find(g, list.first)) return NULL;
+  g->fresh = (ik_timeline){.most = MOST_SPANS};
+  return &g->fresh;
 }
 
-/* What reductions take grows with the way of their words, rows and columns of the whole fabric; a
- * larger patch tells how fast. */
-static ik_status measure_way(const ik_wse2_ledger *g, ik_wse2_list list, entry *e, ik_diag *d) {
-  const ik_wse2_mapping *m = g->layout->map;
-  int64_t                way = m->size[0] + m->size[1] - e->time.nx - e->time.ny;
-  ik_wse2_time           t;
-  if (way == 0 || !reduces(&list)) return IK_OK;
-  IK_TRY(ik_wse2_time_of(g->layout, &g->timing, list, 1, NULL, d, &t));
-  int more = t.nx + t.ny - e->time.nx - e->time.ny;
-  e->longer = (double)(t.cycles - e->time.cycles) / more * (double)way;
-  return IK_OK;
-}
-
-/* The first step is the one whose timeline is kept. */
 ik_status ik_wse2_ledger_add(ik_wse2_ledger *g, ik_wse2_list list, ik_diag *d) {
   const entry *known = find(g, list.first);
-  entry        e = {.first = list.first};
+  entry        e = {.first = list.first, .step = list.step};
   if (!known) {
-    bool         show = list.step && g->timeline.nspan == 0;
-    ik_timeline *timeline = show ? &g->timeline : NULL;
+    ik_timeline *timeline = ik_wse2_ledger_watch(g, list);
     IK_TRY(ik_wse2_time_of(g->layout, &g->timing, list, 0, timeline, d, &e.time));
-    IK_TRY(measure_way(g, list, &e, d));
-    keep(g, list, &e);
+    IK_TRY(ik_wse2_longer_way(g->layout, &g->timing, list, &e.time, d, &e.longer));
+    keep(g, &e);
   }
-  count(g, known ? known : &e, list.step);
+  count(g, known ? known : &e);
   return IK_OK;
 }
 
 void ik_wse2_ledger_note(ik_wse2_ledger *g, ik_wse2_list list, const ik_wse2_time *t) {
-  entry e = {list.first, *t, 0};
-  if (!find(g, list.first)) keep(g, list, &e);
-  count(g, &e, list.step);
+  entry e = {.first = list.first, .step = list.step, .replayed = true, .time = *t};
+  if (!find(g, list.first)) keep(g, &e);
+  count(g, &e);
 }
 
 const ik_simulated *ik_wse2_ledger_simulated(const ik_wse2_ledger *g) { return &g->simulated; }

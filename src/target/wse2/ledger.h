@@ -16,7 +16,10 @@ void      ik_wse2_ledger_destroy(ik_wse2_ledger **g);
 
 /* The statements are done once more. */
 ik_status ik_wse2_ledger_add(ik_wse2_ledger *g, ik_wse2_list list, ik_diag *d);
-/* They were done on all elements, cycle by cycle. */
+/* They are about to be done on all elements, cycle by cycle: what to write down while they are;
+ * NULL if that is known. */
+ik_timeline *ik_wse2_ledger_watch(ik_wse2_ledger *g, ik_wse2_list list);
+/* They were. */
 void ik_wse2_ledger_note(ik_wse2_ledger *g, ik_wse2_list list, const ik_wse2_time *t);
 
 const ik_simulated *ik_wse2_ledger_simulated(const ik_wse2_ledger *g);

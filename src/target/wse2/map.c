@@ -320,5 +320,5 @@ ik_status ik_wse2_map_of(const ik_ir *ir, const ik_wse2_timing *t, ik_arena *a, 
   out->job = p.job;
   lay_out(out);
   IK_TRY(check_fabric(out, t, d));
-  return ik_wse2_memory_plan(out, t->sram, a, d);
+  return ik_wse2_memory_plan(out, t, a, d);
 }

@@ -2,11 +2,7 @@
 #include "base/least.h"
 #include <stdlib.h>
 
-enum {
-  CODE_BYTES =
-      8192,       /* for instructions.  Assumed: the paper's longest column leaves 10,344 bytes */
-  MOST_CUTS = 64, /* more pieces than that save nothing */
-};
+enum { MOST_CUTS = 64 }; /* more pieces than that save nothing */
 
 /* ---- levels ---- */
 
@@ -208,29 +204,30 @@ static void cut(ik_wse2_mapping *m, int chunks, ik_arena *a) {
   count_bytes(m, a);
 }
 
-static ik_status does_not_fit(const ik_wse2_mapping *m, int sram, ik_diag *d) {
+static ik_status does_not_fit(const ik_wse2_mapping *m, const ik_wse2_timing *t, ik_diag *d) {
   const ik_wse2_bytes *b = &m->bytes;
   ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
           "wse2: a column of %lld cells needs %d bytes of the %d that an element has, of which %d "
           "are for its code",
-          (long long)m->column, b->total, sram, CODE_BYTES);
+          (long long)m->column, b->total, t->sram, t->code);
   ik_help(d, "fields %d, temporaries %d, words that arrive %d, registers %d, the rest %d bytes",
           b->fields, b->temporaries, b->received, b->registers,
           b->total - b->fields - b->temporaries - b->received - b->registers);
   return IK_ERR_UNSUPPORTED;
 }
 
-ik_status ik_wse2_memory_plan(ik_wse2_mapping *m, int sram, ik_arena *a, ik_diag *d) {
-  if (4 * m->column > sram)
+ik_status ik_wse2_memory_plan(ik_wse2_mapping *m, const ik_wse2_timing *t, ik_arena *a,
+                              ik_diag *d) {
+  if (4 * m->column > t->sram)
     return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "wse2: a column of %lld cells alone needs %lld bytes of the %d that an element "
                    "has",
-                   (long long)m->column, 4 * (long long)m->column, sram);
+                   (long long)m->column, 4 * (long long)m->column, t->sram);
   int first = ik_wse2_chunks(m->column);
   for (int n = first; n <= m->column && n <= first + MOST_CUTS; n++) {
     cut(m, n, a);
-    if (m->bytes.total <= sram - CODE_BYTES) return IK_OK;
+    if (m->bytes.total <= t->sram - t->code) return IK_OK;
   }
   cut(m, first, a);
-  return does_not_fit(m, sram, d);
+  return does_not_fit(m, t, d);
 }

@@ -37,7 +37,7 @@ void ik_wse2_layout_of(const ik_wse2_mapping *m, ik_arena *a, ik_wse2_layout *ou
 
 /* Chooses the pieces: as ik_wse2_chunks() says, or more of them until it fits.  E082 with the
  * figures if it never does. */
-ik_status ik_wse2_memory_plan(ik_wse2_mapping *m, int sram, ik_arena *a, ik_diag *d);
+ik_status ik_wse2_memory_plan(ik_wse2_mapping *m, const ik_wse2_timing *t, ik_arena *a, ik_diag *d);
 
 /* The word of a cell; z may be one of the cells beyond the ends that are read. */
 int ik_wse2_word(const ik_wse2_layout *l, int field, int level, int64_t z);

@@ -153,6 +153,12 @@ static bool is_restored(const line *l) {
 
 static bool is_along_x(ik_wse2_direction d) { return d == IK_WSE2_EAST || d == IK_WSE2_WEST; }
 
+/* More cycles than a line can need: elements that are held up at random are never all waiting, and
+ * those that are stuck would go on for ever. */
+static int64_t patience(const ik_wse2_trial *k) {
+  return INT64_C(64) * k->rounds * (k->words + 2) * (k->length + k->radius);
+}
+
 bool ik_wse2_prove(const ik_wse2_trial *k, ik_wse2_proof *out) {
   bool along_x = is_along_x(k->direction);
   line l = {.trial = k, .proof = out};
@@ -162,7 +168,7 @@ bool ik_wse2_prove(const ik_wse2_trial *k, ik_wse2_proof *out) {
   bool made = l.mesh && l.talker;
   if (made) {
     set_rings(&l);
-    out->end = ik_mesh_run(l.mesh, step_talker, &l, 1, INT64_MAX / 2);
+    out->end = ik_mesh_run(l.mesh, step_talker, &l, 1, patience(k));
     out->restored = is_restored(&l);
     out->cycles = ik_mesh_cycle(l.mesh);
   }

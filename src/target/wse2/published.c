@@ -1,7 +1,9 @@
 /* published.c: published figures as data, and what the simulation says instead. */
 #include "target/wse2/published.h"
 #include "sim/crew.h"
+#include "target/wse2/golden.h"
 #include "target/wse2/paper.h"
+#include "target/wse2/protocol.h"
 #include <stdatomic.h>
 
 enum { NX = 10, NY = 9, INNER_X = 4, INNER_Y = 4 }; /* the inner one has all of its neighbours */
@@ -9,7 +11,9 @@ enum { NX = 10, NY = 9, INNER_X = 4, INNER_Y = 4 }; /* the inner one has all of 
 #define PAPER   "arXiv 2204.03775"
 #define COURANT 0.13125 /* (V dt/h)^2 of the golden values; time does not depend on it */
 
-/* Table III: 755 x 994 columns, 100000 steps.  Table II: nz = 1000, 1000 steps. */
+#define STEPS3 100000
+
+/* Table III: 755 x 994 columns, STEPS3 steps.  Table II: nz = 1000, 1000 steps. */
 static const struct {
   int         nz, b;
   double      seconds;
@@ -31,7 +35,14 @@ static const struct {
     {755, 990, 9782.14, "755 x 990"}, {755, 994, 9862.78, "755 x 994"},
 };
 enum { N3 = sizeof table3 / sizeof *table3, N2 = sizeof table2 / sizeof *table2 };
-enum { LARGEST = N3 - 1, MOST_ROWS = 64 };
+enum { LARGEST = N3 - 1, MOST_ROWS = 64, LONGEST = 64 /* line of the broadcast */ };
+
+double ik_wse2_published_seconds(int nz) {
+  int k = 0;
+  while (k < N3 && table3[k].nz != nz) k++;
+  IK_ASSERT(k < N3);
+  return table3[k].seconds / STEPS3;
+}
 
 typedef struct column { /* one row of Table III */
   ik_wse2_wave           wave;
@@ -44,6 +55,8 @@ typedef struct column { /* one row of Table III */
 typedef struct study {
   ik_wse2_timing    timing;
   column            column[N3];
+  ik_wse2_golden    golden[IK_WSE2_GOLDEN];
+  int               lines, stuck; /* on which the broadcast was tried; of these that failed */
   ik_published_row *row;
   int               n;
 } study;
@@ -153,7 +166,7 @@ static void put(study *s, ik_published_row r) {
 static void put_table3(study *s) {
   for (int k = 0; k < N3; k++)
     put(s, (ik_published_row){"Table III of " PAPER, table3[k].row, "us a step",
-                              table3[k].seconds * 10, s->column[k].seconds * 1e6, 0.01,
+                              table3[k].seconds / STEPS3 * 1e6, s->column[k].seconds * 1e6, 0.01,
                               "sim.stall and sim.overhead were calibrated on these rows"});
   for (int k = 0; k < N3; k++)
     put(s, (ik_published_row){"Table III of " PAPER, table3[k].row, "cells of a block", table3[k].b,
@@ -220,6 +233,26 @@ static void put_profile(study *s) {
                             "follows from sim.stall; not fitted"});
 }
 
+static void put_golden(study *s) {
+  static const char *const rows[IK_WSE2_GOLDEN][2] = {{"least, 2 steps", "greatest, 2 steps"},
+                                                      {"least, 10 steps", "greatest, 10 steps"}};
+  for (int k = 0; k < IK_WSE2_GOLDEN; k++) {
+    const ik_wse2_golden *is = &s->golden[k], *should = &ik_wse2_golden_published[k];
+    double                of[2][2] = {{should->low, is->low}, {should->high, is->high}};
+    for (int i = 0; i < 2; i++)
+      put(s, (ik_published_row){"The vendor's example, 10 x 10 x 10", rows[k][i], "", of[i][0],
+                                of[i][1], 1e-5, "the example itself allows 0.01"});
+  }
+}
+
+static void put_protocol(study *s) {
+  put(s, (ik_published_row){"The broadcast of Section IV-C of " PAPER, "end as they should",
+                            "lines", s->lines, s->lines - s->stuck, 1e-9,
+                            "radius 1 to 8, every length from radius + 1 to 64, every direction: "
+                            "nobody is stuck, every word comes from whom it should; all of them "
+                            "should, the paper tries none"});
+}
+
 static void put_all(study *s) {
   per_cell w = count_cells(s);
   put_table3(s);
@@ -227,12 +260,17 @@ static void put_all(study *s) {
   put_work(s, w);
   put_rates(s, w);
   put_profile(s);
+  put_golden(s);
+  put_protocol(s);
 }
 
 ik_status ik_wse2_published(const ik_machine *m, int threads, ik_arena *a, ik_diag *d,
                             const ik_published_row **rows, int *n) {
   study s = begin(a);
   IK_TRY(ik_wse2_timing_of(m, d, &s.timing));
+  IK_TRY(ik_wse2_golden_run(&s.timing, a, d, s.golden));
+  if (!ik_wse2_prove_all(LONGEST, &s.lines, &s.stuck))
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for lines of elements");
   ik_status st = simulate(&s, threads, d);
   if (!st) put_all(&s);
   for (int k = 0; k < N3; k++) ik_wse2_patch_destroy(&s.column[k].patch);

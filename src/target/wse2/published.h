@@ -9,6 +9,9 @@
 ik_status ik_wse2_published(const ik_machine *m, int threads, ik_arena *a, ik_diag *d,
                             const ik_published_row **rows, int *n);
 
+/* Of a step, by Table III, with columns of so many cells: one of its rows. */
+double ik_wse2_published_seconds(int nz);
+
 /* One step of the paper's kernel on a patch, for whoever wants to know how fast the simulation is:
  * cycles times elements that were simulated. */
 ik_status ik_wse2_workload(const ik_machine *m, int nx, int ny, int nz, int threads, ik_arena *a,

@@ -23,6 +23,7 @@ static const figure figures[] = {
     WHOLE("sim.queue", "words", depth),
     REAL("sim.run", "s", run_seconds),
     WHOLE("pe.sram", "B", sram),
+    WHOLE("sim.code", "B", code),
     WHOLE("pe.used.x", "", nx),
     WHOLE("pe.used.y", "", ny),
     REAL("power.idle", "W", idle_watts),

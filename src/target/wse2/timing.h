@@ -1,4 +1,4 @@
-/* timing.h: the figures of machines/wse2.ikm that time and energy depend on. */
+/* timing.h: the figures of machines/wse2.ikm that time, room and energy depend on. */
 #pragma once
 #include "machine/machine.h"
 
@@ -11,6 +11,7 @@ typedef struct ik_wse2_timing {
   int    depth;        /* words in a router's queue */
   double run_seconds;  /* of a run whatever it does */
   int    sram;         /* bytes of an element */
+  int    code;         /* of these for its instructions */
   int    nx, ny;       /* elements that programs may use */
   double idle_watts;   /* of the whole system */
   double flop_joules;  /* on top of that */

@@ -60,9 +60,9 @@ static void say_code(wse2_engine *x) {
 
 static void say_plan(wse2_engine *x) {
   const ik_wse2_mapping *m = &x->map;
-  ik_buf_printf(&x->plan, "broadcast on %lld x %lld elements, columns of %lld cells in %d piece%s",
-                (long long)m->size[0], (long long)m->size[1], (long long)m->column, m->chunks,
-                m->chunks == 1 ? "" : "s");
+  ik_buf_printf(&x->plan, "broadcast on %lld x %lld elements, columns of %lld cell%s in %d piece%s",
+                (long long)m->size[0], (long long)m->size[1], (long long)m->column,
+                m->column == 1 ? "" : "s", m->chunks, m->chunks == 1 ? "" : "s");
   x->hosted.base.plan = ik_buf_text(&x->plan);
 }
 
@@ -181,12 +181,13 @@ static ik_status replay(wse2_engine *x, ik_wse2_list list, ik_diag *d) {
     ik_wse2_list part = {s, together(x, s, list.end), list.step && s == list.first};
     ik_wse2_time t;
     next = part.end == s ? s->next : part.end;
-    if (part.end == s)
+    if (part.end == s) {
       ik_interp_run(x->hosted.host, s, next);
-    else
-      IK_TRY(ik_wse2_replay(&x->layout, &x->timing, list.first, part, x->hosted.base.state,
-                            x->hosted.host, d, &t));
-    if (part.end != s) ik_wse2_ledger_note(x->ledger, part, &t);
+      continue;
+    }
+    IK_TRY(ik_wse2_replay(&x->layout, &x->timing, list.first, part, x->hosted.base.state,
+                          x->hosted.host, ik_wse2_ledger_watch(x->ledger, part), d, &t));
+    ik_wse2_ledger_note(x->ledger, part, &t);
   }
   return IK_OK;
 }
