@@ -235,6 +235,12 @@ static const struct found {
      "grid x = 33\nfield u : f32 = 2*noise(8) - 1\nfield v : f64 = u\n"
      "boundary u { -x = copy; +x = 0 }\nstep 4 {\n  u' = 0.5*u[-1] + 0.25*u on interior(16)\n"
      "  v = 0.25*(if x == 0 then u'[-1] else u)\n}\n"},
+    {"planes beside the last of several boxes, along an axis that wraps",
+     "sweep tile=2,16,5 rows=4 vectors=2",
+     "grid x = 4, y = 7, z = 17\nfield u : f32 = 2*noise(1) - 1\n"
+     "boundary u { x = periodic; -y = antimirror; +y = reflect; z = periodic }\n"
+     "step 3 {\n  u' = 0.2*u[1, 1, -2] + 0.3*u[-1, 0, 2] on interior(1)\n"
+     "  s = sum(u*u'[2, -1, 0])\n}\n"},
     {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
      "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"

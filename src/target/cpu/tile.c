@@ -125,18 +125,16 @@ static void cut(const ik_tile *t, const ik_pipe_stage *s, ik_role r, int64_t *lo
   *hi = ik_min(*hi, t->hi[r] + s->ext[r][1]);
 }
 
-/* What the stage leaves complete of a buffer.  A value may be given box by box: that is what the
- * tile needs of the whole field, unless the stage alone knows better. */
+/* What the stage leaves complete of a buffer.  A value may be given box by box, of which the stage
+ * has the last: that is what the tile needs of the whole field, whatever of it is in that box. */
 static void complete(const ik_tile *t, const ik_tile_stage *s, const ik_view *v,
                      int64_t lo[IK_NROLES], int64_t hi[IK_NROLES]) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
-    lo[r] = s->lo[r], hi[r] = s->hi[r];
-    if (r == IK_STREAM && lo[r] == hi[r]) { /* it has no cells here; others of the field may */
-      lo[r] = s->s->lo[r], hi[r] = s->s->hi[r];
-      cut(t, s->s, r, &lo[r], &hi[r]);
-    }
-    if (!v->on[r] || v->b->edge[r] == IK_EDGE_VIRTUAL) continue;
-    lo[r] = v->lo[r], hi[r] = v->hi[r];
+    bool none = t->p->axis[r] < 0, wraps = v->b->edge[r] == IK_EDGE_VIRTUAL;
+    lo[r] = none ? t->lo[r] : s->lo[r], hi[r] = none ? t->hi[r] : s->hi[r];
+    if (!v->on[r]) continue;
+    lo[r] = wraps ? INT64_MIN / 2 : v->lo[r]; /* all planes exist, as images */
+    hi[r] = wraps ? INT64_MAX / 2 : v->hi[r];
     cut(t, s->s, r, &lo[r], &hi[r]);
   }
 }
