@@ -1,13 +1,13 @@
 /* nero: NERO's accelerator for weather stencils (arXiv 2009.08241), simulated: an FPGA with HBM or
  * DDR4 beside its host.  docs/nero.md tells how it works and what is known of it. */
 #include "base/mem.h"
+#include "target/hosted.h"
 #include "target/nero/refuse.h"
 #include "target/nero/report.h"
 #include "target/nero/run.h"
-#include "target/target.h"
 
 typedef struct nero_engine {
-  ik_engine      base;
+  ik_hosted      hosted; /* its host is run.memory.interp */
   ik_arena       arena;
   ik_nero_setup  setup;
   ik_nero_run    run;
@@ -17,11 +17,12 @@ typedef struct nero_engine {
 /* ---- running ---- */
 
 static ik_status attach_nero(ik_engine *x, ik_state *s, ik_diag *d) {
+  nero_engine *n = (nero_engine *)x;
   x->state = s;
-  return ik_nero_run_attach(&((nero_engine *)x)->run, s, d);
+  IK_TRY(ik_nero_run_attach(&n->run, s, d));
+  n->hosted.host = n->run.memory.interp;
+  return IK_OK;
 }
-
-static void ready_nero(ik_engine *x, ik_diag *d) { (void)x, (void)d; }
 
 static ik_status run_kernel(nero_engine *n, const ik_nero_kernel *k, ik_diag *d) {
   IK_TRY(ik_nero_run_kernel(&n->run, k, d));
@@ -38,35 +39,10 @@ static ik_status run_nero(ik_engine *x, const ik_stmt *first, const ik_stmt *end
     if (k)
       IK_TRY(run_kernel(n, k, d));
     else
-      ik_interp_run(n->run.memory.interp, s, next);
+      ik_interp_run(n->hosted.host, s, next);
   }
   return IK_OK;
 }
-
-static ik_status steps_nero(ik_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
-                            ik_diag *d) {
-  ik_stmt rest = *steps; /* the host adds the sources and names the new level */
-  rest.body = NULL;
-  for (int64_t i = 0; i < n; i++) {
-    IK_TRY(run_nero(x, steps->body, NULL, d));
-    ik_interp_step(((nero_engine *)x)->run.memory.interp, &rest);
-    ik_recorder_sample(rec, x->state);
-  }
-  return IK_OK;
-}
-
-static ik_status scalar_nero(ik_engine *x, const ik_expr *e, double *out, ik_diag *d) {
-  (void)d;
-  *out = ik_interp_scalar(((nero_engine *)x)->run.memory.interp, e);
-  return IK_OK;
-}
-
-static void share_nero(ik_engine *x, void (*work)(void *, int, int), void *ctx) {
-  (void)x;
-  work(ctx, 0, 1);
-}
-
-static void pause_nero(ik_engine *x) { (void)x; }
 
 static void destroy_nero(ik_engine **x) {
   nero_engine *n = (nero_engine *)*x;
@@ -78,15 +54,11 @@ static void destroy_nero(ik_engine **x) {
   *x = NULL;
 }
 
-static const ik_engine_ops ops = {attach_nero, ready_nero, run_nero,   steps_nero,
-                                  scalar_nero, share_nero, pause_nero, destroy_nero};
+static const ik_engine_ops ops = {attach_nero,     ik_hosted_ready,  run_nero,
+                                  ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
+                                  ik_hosted_pause, destroy_nero};
 
 /* ---- opening ---- */
-
-static bool probe_nero(ik_buf *why) {
-  (void)why;
-  return true;
-}
 
 static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, ik_diag *d) {
   ik_nero_wish wish;
@@ -97,9 +69,9 @@ static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, 
   ik_nero_run_init(&x->run, &x->setup.program, x->setup.design.size, &x->arena);
   x->run.board = &x->setup.board, x->run.shape = x->setup.work.shape;
   x->run.all = x->setup.all_words;
-  x->base.bytes = ik_nero_run_bytes(&x->run);
-  x->base.plan = x->report.plan;
-  x->base.simulated = &x->report.simulated;
+  x->hosted.base.bytes = ik_nero_run_bytes(&x->run);
+  x->hosted.base.plan = x->report.plan;
+  x->hosted.base.simulated = &x->report.simulated;
   return IK_OK;
 }
 
@@ -107,9 +79,9 @@ static ik_status open_board(const char *board, const ik_problem *p, ik_diag *d, 
   nero_engine *x = ik_calloc(1, sizeof *x);
   *out = NULL;
   if (!x) return ik_nero_no_memory(d);
-  x->base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "window"};
+  x->hosted.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "window"};
   ik_arena_init(&x->arena);
-  *out = &x->base;
+  *out = &x->hosted.base;
   ik_status st = set_up(x, board, p, d);
   if (st) destroy_nero(out);
   return st;
@@ -132,7 +104,7 @@ const ik_target ik_target_nero_hbm = {
     .help = "NERO's windows on an FPGA with HBM, f32 and f16",
     .simulated = true,
     .strategies = strategies,
-    .probe = probe_nero,
+    .probe = ik_hosted_probe,
     .open = open_hbm,
 };
 
@@ -141,6 +113,6 @@ const ik_target ik_target_nero_ddr4 = {
     .help = "NERO's windows on an FPGA with DDR4, f32 and f16",
     .simulated = true,
     .strategies = strategies,
-    .probe = probe_nero,
+    .probe = ik_hosted_probe,
     .open = open_ddr4,
 };
