@@ -49,10 +49,7 @@ static double widen(uint16_t h, format f) {
   return ik_from_bits(sign | (m + ((uint64_t)(1023 + f.emin - 1) << 52)));
 }
 
-/* a + b rounded to odd: if inexact, the neighbour with an odd last bit.  Rounding that again to a
- * format with at least two bits fewer gives what one rounding of the exact sum would give (Boldo
- * and Melquiond, IEEE Trans. Computers 57(4), 2008). */
-static double add_odd(double a, double b) {
+double ik_add_odd(double a, double b) {
   double s = a + b, bb = s - a, err = (a - (s - bb)) + (b - bb);
   if (!(err < 0 || err > 0)) return s; /* exact, infinite or NaN */
   uint64_t u = ik_bits_of(s);
@@ -70,5 +67,5 @@ double ik_round_bf16(double v) { return widen(narrow(v, BF16), BF16); }
 double ik_round_f32(double v) { return (float)v; }
 
 /* The products have at most 22 bits and stay far from the ends of the double range: exact. */
-double ik_fma_f16(double a, double b, double c) { return ik_round_f16(add_odd(a * b, c)); }
-double ik_fma_bf16(double a, double b, double c) { return ik_round_bf16(add_odd(a * b, c)); }
+double ik_fma_f16(double a, double b, double c) { return ik_round_f16(ik_add_odd(a * b, c)); }
+double ik_fma_bf16(double a, double b, double c) { return ik_round_bf16(ik_add_odd(a * b, c)); }

@@ -21,3 +21,7 @@ double ik_round_f32(double v);
 /* a * b + c with one rounding to the narrow type; the operands are values of that type. */
 double ik_fma_f16(double a, double b, double c);
 double ik_fma_bf16(double a, double b, double c);
+/* a + b rounded to odd: if inexact, the neighbour with an odd last bit.  Rounding that again to a
+ * format with at least two bits fewer gives what one rounding of the exact sum would give (Boldo
+ * and Melquiond, IEEE Trans. Computers 57(4), 2008). */
+double ik_add_odd(double a, double b);

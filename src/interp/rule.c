@@ -19,12 +19,6 @@ static double round_away(double v) {
   return ik_round_bf16(ldexp(round(ldexp(v, 8 - e)), e - 8));
 }
 
-double ik_rule_add(double a, double b) {
-  double s = a + b, back = s - a, lost = (a - (s - back)) + (b - back);
-  if (!(lost < 0 || lost > 0) || (ik_bits_of(s) & 1)) return s;
-  return nextafter(s, lost > 0 ? INFINITY : -INFINITY);
-}
-
 static double to_bf16(const ik_rule *r, double v) {
   return r->ties_away ? round_away(v) : ik_round_bf16(v);
 }
@@ -55,7 +49,7 @@ static bool is_sum_or_product(ik_op op) {
 static double in_bf16(const ik_rule *r, ik_op op, double a, double b, double c) {
   if (r->coarse && (op == IK_OP_MUL || op == IK_OP_FMA))
     a = drop_bits(a, 23 - 4), b = drop_bits(b, 23 - 6);
-  return to_bf16(r, op == IK_OP_FMA ? ik_rule_add(a * b, c) : ik_apply(op, IK_F64, a, b, c));
+  return to_bf16(r, op == IK_OP_FMA ? ik_add_odd(a * b, c) : ik_apply(op, IK_F64, a, b, c));
 }
 
 double ik_rule_apply(const ik_rule *r, ik_op op, ik_type t, double a, double b, double c) {

@@ -32,9 +32,6 @@ typedef struct ik_rule {
 
 /* The flush: tiny values and -0 become +0. */
 double ik_rule_flush(double v);
-/* a + b; if inexact, the neighbour whose last bit is 1: to round that to fewer bits is to round the
- * sum. */
-double ik_rule_add(double a, double b);
 /* A number as it enters a tile. */
 double ik_rule_enter(const ik_rule *r, double v);
 /* An operation on operands that are in tiles. */

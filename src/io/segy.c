@@ -1,4 +1,5 @@
 #include "io/segy.h"
+#include "base/bits.h"
 #include "base/mem.h"
 #include "io/file.h"
 #include <math.h>
@@ -58,18 +59,6 @@ static uint64_t get(const unsigned char *header, int64_t field, int bytes) {
   uint64_t v = 0;
   for (int b = 0; b < bytes; b++) v = v << 8 | header[field - 1 + b];
   return v;
-}
-
-static float bits_to_float(uint32_t bits) {
-  float v;
-  memcpy(&v, &bits, sizeof v);
-  return v;
-}
-
-static uint32_t float_to_bits(float v) {
-  uint32_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits;
 }
 
 /* ------------------------------------------------------------------------------------- checks */
@@ -258,7 +247,7 @@ static void write_traces(const ik_segy_gather *g, unsigned char *trace, ik_outfi
     fill_trace(g, i, scale, trace);
     const float *sample = g->data + i * g->nsample;
     for (int64_t k = 0; k < g->nsample; k++)
-      put(trace, TRACE + 1 + 4 * k, 4, float_to_bits(sample[k]));
+      put(trace, TRACE + 1 + 4 * k, 4, ik_word_of(sample[k]));
     ik_outfile_write(o, trace, TRACE + 4 * (size_t)g->nsample);
   }
 }
@@ -341,7 +330,7 @@ static const char *read_traces(const ik_buf *buf, const survey *v, float *out) {
     p += TRACE;
     for (int64_t k = 0; k < v->nsample; k++, p += 4) {
       uint32_t bits = (uint32_t)get(p, 1, 4);
-      *out++ = v->ibm ? ibm_to_float(bits) : bits_to_float(bits);
+      *out++ = v->ibm ? ibm_to_float(bits) : ik_from_word(bits);
     }
   }
   return NULL;

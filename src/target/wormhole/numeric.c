@@ -1,40 +1,30 @@
 #include "target/wormhole/numeric.h"
+#include "base/bits.h"
+#include "base/num.h"
 #include "ir/apply.h"
 #include <math.h>
 #include <string.h>
-
-static uint32_t bits_of(float v) {
-  uint32_t u;
-  memcpy(&u, &v, sizeof u);
-  return u;
-}
-
-static float from_bits(uint32_t u) {
-  float v;
-  memcpy(&v, &u, sizeof v);
-  return v;
-}
 
 enum { QUIET = 0x7fc00000 };
 
 /* What units and memory give: no tiny values, no -0, and a single NaN, since the one that an
  * operation makes has another sign on every kind of computer. */
 static inline float flush(float v) {
-  if (v != v) return from_bits(QUIET);
+  if (v != v) return ik_from_word(QUIET);
   return fabsf(v) < 0x1p-126f ? 0 : v;
 }
 
 /* ---- bf16 ---- */
 
 static inline float even(float v) {
-  uint32_t u = bits_of(v);
-  if (v != v) return from_bits(QUIET);
-  return from_bits((u + 0x7fff + (u >> 16 & 1)) & 0xffff0000u);
+  uint32_t u = ik_word_of(v);
+  if (v != v) return ik_from_word(QUIET);
+  return ik_from_word((u + 0x7fff + (u >> 16 & 1)) & 0xffff0000u);
 }
 
 static inline float away(float v) {
-  if (v != v) return from_bits(QUIET);
-  return isinf(v) ? v : from_bits((bits_of(v) + 0x8000) & 0xffff0000u);
+  if (v != v) return ik_from_word(QUIET);
+  return isinf(v) ? v : ik_from_word((ik_word_of(v) + 0x8000) & 0xffff0000u);
 }
 
 static float pack(float v) { return flush(v != v ? INFINITY : away(v)); }
@@ -43,14 +33,14 @@ static float pack(float v) { return flush(v != v ? INFINITY : away(v)); }
  * if that lost anything. */
 static inline float to_odd(double v) {
   float    near = (float)v;
-  uint32_t u = bits_of(near);
+  uint32_t u = ik_word_of(near);
   if (near == v || v != v || isinf(near)) return near;
-  return from_bits((fabs(near) > fabs(v) ? u - 1 : u) | 1);
+  return ik_from_word((fabs(near) > fabs(v) ? u - 1 : u) | 1);
 }
 
 /* Without the bits of a mask of its significand. */
 static inline float without(float v, uint32_t mask) {
-  return v != v ? v : from_bits(bits_of(v) & ~mask);
+  return v != v ? v : ik_from_word(ik_word_of(v) & ~mask);
 }
 
 static inline float tf32(float v) { return without(v, 0x1fff); }
@@ -70,7 +60,7 @@ static INLINE float apply_bf16(const ik_rule *r, ik_op op, float a, float b, flo
   case IK_OP_ADD: v = a + b; break;
   case IK_OP_SUB: v = a - b; break;
   case IK_OP_MUL: v = a * b; break;
-  case IK_OP_FMA: v = to_odd(ik_rule_add((double)a * b, c)); break;
+  case IK_OP_FMA: v = to_odd(ik_add_odd((double)a * b, c)); break;
   default: v = to_odd(ik_apply(op, IK_F64, a, b, c));
   }
   return flush(r->ties_away ? away(v) : even(v));
@@ -147,7 +137,7 @@ void ik_wormhole_accumulate(const ik_rule *r, ik_reduce how, float *sum, const f
 void ik_wormhole_unpack(ik_type t, const void *memory, float *out, int n) {
   const uint16_t *half = memory;
   if (t == IK_BF16)
-    for (int i = 0; i < n; i++) out[i] = flush(from_bits((uint32_t)half[i] << 16));
+    for (int i = 0; i < n; i++) out[i] = flush(ik_from_word((uint32_t)half[i] << 16));
   else
     for (int i = 0; i < n; i++) out[i] = flush(((const float *)memory)[i]);
 }
@@ -155,7 +145,7 @@ void ik_wormhole_unpack(ik_type t, const void *memory, float *out, int n) {
 void ik_wormhole_pack(ik_type t, const float *in, void *memory, int n) {
   uint16_t *half = memory;
   if (t == IK_BF16)
-    for (int i = 0; i < n; i++) half[i] = (uint16_t)(bits_of(in[i]) >> 16);
+    for (int i = 0; i < n; i++) half[i] = (uint16_t)(ik_word_of(in[i]) >> 16);
   else
     memcpy(memory, in, (size_t)n * sizeof *in);
 }

@@ -1,5 +1,6 @@
 /* core.c: threads of an element and how they share its one issue a cycle. */
 #include "target/wse2/core.h"
+#include "base/bits.h"
 #include "target/wse2/protocol.h"
 #include <string.h>
 
@@ -16,18 +17,6 @@ static void note(ik_wse2_core *c, ik_timeline_kind kind, int64_t begin, int64_t 
                  const char *what, int step) {
   if (c->timeline && begin < end)
     ik_timeline_add(c->timeline, (ik_timeline_span){c->site.element, kind, begin, end, what, step});
-}
-
-static float as_float(uint32_t w) {
-  float v;
-  memcpy(&v, &w, sizeof v);
-  return v;
-}
-
-static uint32_t as_word(float v) {
-  uint32_t w;
-  memcpy(&w, &v, sizeof w);
-  return w;
 }
 
 static int place_on_line(const ik_wse2_core *c, int d) {
@@ -65,7 +54,7 @@ static bool receive(ik_wse2_core *c, int d, int64_t cycle) {
   if (t->stage != IK_WSE2_WORDS || !ik_mesh_has(c->mesh, c->site.element, d)) return false;
   int distance = ik_wse2_distance(place_on_line(c, d), t->slot, c->site.radius[d]);
   if (!t->word) t->since = cycle;
-  float word = as_float(ik_mesh_take(c->mesh, c->site.element, d));
+  float word = ik_from_word(ik_mesh_take(c->mesh, c->site.element, d));
   count_take(&c->counts,
              ik_wse2_take_one(&c->current->from[d][distance], c->memory, t->word, word));
   c->counts.issued++;
@@ -87,7 +76,7 @@ static void send_command(ik_wse2_core *c, int d, ik_wse2_transfer *t, int64_t cy
 
 static void send_word(ik_wse2_core *c, int d, ik_wse2_transfer *t, int64_t cycle) {
   float word = c->memory[c->current->at + t->word];
-  ik_mesh_send(c->mesh, c->site.element, d, cycle, as_word(word));
+  ik_mesh_send(c->mesh, c->site.element, d, cycle, ik_word_of(word));
   /* The first ones fill the router's queue; only then does it show when they really go. */
   if (!t->word || t->word == c->timing->depth) t->since = cycle;
   c->counts.fabric_sent++;
@@ -265,14 +254,14 @@ static bool is_sending(int what) {
 
 static bool pass_on(ik_wse2_core *c, int colour, int64_t cycle) {
   if (!ik_mesh_may_send(c->mesh, c->site.element, colour, cycle)) return false;
-  ik_mesh_send(c->mesh, c->site.element, colour, cycle, as_word(c->reduced));
+  ik_mesh_send(c->mesh, c->site.element, colour, cycle, ik_word_of(c->reduced));
   c->counts.fabric_sent++;
   return true;
 }
 
 static bool take_in(ik_wse2_core *c, const ik_wse2_reduce *r, int colour, bool result) {
   if (!ik_mesh_has(c->mesh, c->site.element, colour)) return false;
-  float came = as_float(ik_mesh_take(c->mesh, c->site.element, colour));
+  float came = ik_from_word(ik_mesh_take(c->mesh, c->site.element, colour));
   c->reduced = result ? came : ik_wse2_combine(r->reduce, c->reduced, came);
   c->counts.fabric_received++;
   c->counts.flops += !result;
