@@ -1,6 +1,7 @@
 /* What models and simulations say of a program on a machine, as far as that takes no time. */
 #include "study/spatial.h"
 #include "target/nero/setup.h"
+#include "target/wormhole/cycles.h"
 #include "target/wse2/cycles.h"
 #include <inttypes.h>
 #include <math.h>
@@ -22,53 +23,6 @@ static const ik_target *target_of(const ik_machine *m) {
 
 static void note_refusal(const ik_spatial_case *c, const ik_diag *why, ik_spatial_answer *x) {
   if (why->nmsg) x->refused = ik_arena_printf(c->a, "%s", ik_buf_text(&why->msg[0].text));
-}
-
-/* ---- any target: a step on a small grid ---- */
-
-enum { QUICK = 20000 }; /* cells of which a step is simulated in no time */
-
-static bool is_quick(const ik_spatial_case *c) { return ik_spatial_cells(&c->work) <= QUICK; }
-
-/* Goes on for a step, and tells how long that took by the machine's clock; below 0: it failed. */
-static double advance(ik_engine *e, ik_loop *l, int64_t steps, ik_diag *d) {
-  double before = e->simulated->seconds;
-  return ik_loop_advance(l, steps, d) ? -1 : e->simulated->seconds - before;
-}
-
-/* Seconds of a step (of a round; of all, where nothing is repeated).  The first may have to bear
- * what a run costs in any case: the second counts, if there is one. */
-static double time_step(ik_engine *e, ik_loop *l, ik_diag *d) {
-  double seconds = advance(e, l, 0, d);
-  for (int i = 0; i < 2 && l->at && seconds >= 0; i++) seconds = advance(e, l, 1, d);
-  return fmax(seconds, 0);
-}
-
-static double simulate(const ik_spatial_case *c, ik_engine *e, ik_diag *d) {
-  ik_loop_hooks none = {0};
-  ik_state     *state = NULL;
-  ik_loop       loop;
-  double        seconds = 0;
-  if (!is_quick(c) || ik_state_create(c->program->ir, d, &state)) return 0;
-  bool attached = !e->ops->attach(e, state, d) && e->simulated;
-  if (attached && !ik_loop_create(&loop, e, 0, &none, d)) {
-    seconds = time_step(e, &loop, d);
-    ik_loop_free(&loop);
-  }
-  ik_state_destroy(&state);
-  return seconds;
-}
-
-static void ask_target(const ik_spatial_case *c, ik_spatial_answer *x) {
-  ik_problem problem = {.ir = c->program->ir, .facts = &c->program->facts, .machine = x->machine};
-  ik_diag    why = {0};
-  ik_engine *engine = NULL;
-  if (!x->target->open(&problem, &why, &engine))
-    x->simulated = simulate(c, engine, &why);
-  else
-    note_refusal(c, &why, x);
-  if (engine) engine->ops->destroy(&engine);
-  ik_diag_free(&why);
 }
 
 /* ---- the wafer: a patch of it, however large the grid ---- */
@@ -116,7 +70,28 @@ static void ask_wafer(const ik_spatial_case *c, ik_spatial_answer *x) {
   ik_diag_free(&why);
 }
 
+/* ---- the chip: all cores and tiles of a round, without their values ---- */
+
+static ik_status map_chip(const ik_spatial_case *c, ik_spatial_answer *x, ik_diag *d) {
+  ik_wormhole_map map;
+  int64_t         cycles;
+  IK_TRY(ik_wormhole_map_of(c->program->ir, x->machine, NULL, c->a, d, &map));
+  IK_TRY(ik_wormhole_round(&map, d, &cycles));
+  x->simulated = (double)cycles / map.figures.clock * map.figures.host;
+  return IK_OK;
+}
+
+static void ask_chip(const ik_spatial_case *c, ik_spatial_answer *x) {
+  ik_diag why = {0};
+  if (map_chip(c, x, &why)) note_refusal(c, &why, x);
+  ik_diag_free(&why);
+}
+
 /* ---- the board: a window ---- */
+
+enum { QUICK = 20000 }; /* cells of which a step is simulated in no time */
+
+static bool is_quick(const ik_spatial_case *c) { return ik_spatial_cells(&c->work) <= QUICK; }
 
 /* To know whether it can run the program, a small window will do; its time is that of the window
  * known to be good. */
@@ -146,15 +121,12 @@ static void ask_board(const ik_spatial_case *c, ik_spatial_answer *x) {
 /* ---- all ---- */
 
 const ik_spatial_answer *ik_spatial_ask(const ik_spatial_case *c, const ik_machine *m) {
-  static void (*const ask[])(const ik_spatial_case *,
-                             ik_spatial_answer *) = {[IK_SPATIAL_NONE] = ask_target,
-                                                     [IK_SPATIAL_WAFER] = ask_wafer,
-                                                     [IK_SPATIAL_TILES] = ask_target,
-                                                     [IK_SPATIAL_FPGA] = ask_board};
+  static void (*const ask[])(const ik_spatial_case *, ik_spatial_answer *) = {
+      [IK_SPATIAL_WAFER] = ask_wafer, [IK_SPATIAL_TILES] = ask_chip, [IK_SPATIAL_FPGA] = ask_board};
   ik_spatial_answer *x = IK_NEW(c->a, ik_spatial_answer);
   x->machine = m, x->target = target_of(m);
   x->known = ik_spatial_of(m, &c->work, &x->time);
-  if (x->target && !c->varied) ask[ik_spatial_kind_of(m)](c, x);
+  if (x->target && !c->varied && ask[ik_spatial_kind_of(m)]) ask[ik_spatial_kind_of(m)](c, x);
   if (!x->refused && x->known && !x->time.fits) x->refused = x->time.why;
   return x;
 }
