@@ -5,12 +5,17 @@ typedef struct touched {
   bool read, written;
 } touched;
 
-static void touch(const ik_ir *ir, const ik_stmt *s, touched *t, ik_arena *a) {
+/* Temporaries of the step need no memory; those that were made before it do. */
+static bool is_in_memory(const ik_ir *ir, const ik_subject *x, int field) {
+  return ik_is_stored(ir, field) || !ik_subject_makes(x, field);
+}
+
+static void touch(const ik_ir *ir, const ik_subject *x, const ik_stmt *s, touched *t, ik_arena *a) {
   ik_nodes nodes;
   ik_nodes_of(s->value, a, &nodes);
   for (int i = 0; i < nodes.n; i++) {
     const ik_expr *e = nodes.node[i];
-    if (e->op != IK_OP_READ || !ik_is_stored(ir, e->id)) continue;
+    if (e->op != IK_OP_READ || !is_in_memory(ir, x, e->id)) continue;
     touched *v = &t[ik_value_of(e->id, e->level)];
     if (!v->written) v->read = true;
   }
@@ -32,7 +37,7 @@ void ik_bytes_of(const ik_ir *ir, const ik_subject *s, ik_arena *a, ik_bytes *ou
   int         cap = 0;
   *out = (ik_bytes){0};
   for (int i = 0; i < s->n; i++)
-    if (s->work[i].main) touch(ir, s->work[i].stmt, t, a);
+    if (s->work[i].main) touch(ir, s, s->work[i].stmt, t, a);
   for (int write = 0; write < 2; write++)
     for (int f = 0; f < ir->nfield; f++)
       for (int level = 1; level > -IK_MAX_HISTORY; level--) {

@@ -38,12 +38,6 @@ static mark frozen_leaf(const context *c, const ik_expr *e) {
   return (mark){.linear = true, .value = c->frozen ? c->frozen(c->ctx, e) : NAN};
 }
 
-static bool is_made_here(const ik_subject *s, int field) {
-  for (int i = 0; i < s->n; i++)
-    if (s->work[i].stmt->kind == IK_ASSIGN && s->work[i].stmt->field == field) return true;
-  return false;
-}
-
 static mark mark_read(const context *c, const ik_expr *e) {
   const made *m = &c->value[ik_value_of(e->id, e->level)];
   if (m->yes && !m->depends)
@@ -51,7 +45,7 @@ static mark mark_read(const context *c, const ik_expr *e) {
   if (m->yes || c->s->updated[e->id] || e->id == c->input) return from_state;
   /* A temporary that is made here, but not yet, is one that a sweep carries along; one that was
    * made before the loop is like a field that the step does not update. */
-  bool carried = !ik_is_stored(c->ir, e->id) && is_made_here(c->s, e->id);
+  bool carried = !ik_is_stored(c->ir, e->id) && ik_subject_makes(c->s, e->id);
   return carried ? from_state : frozen_leaf(c, e);
 }
 

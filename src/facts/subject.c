@@ -94,3 +94,9 @@ void ik_subject_of(const ik_ir *ir, ik_arena *a, ik_subject *out) {
   find_written(ir, c.work, out);
   find_main(ir, c.work, out);
 }
+
+bool ik_subject_makes(const ik_subject *s, int field) {
+  for (int i = 0; i < s->n; i++)
+    if (s->work[i].stmt->kind == IK_ASSIGN && s->work[i].stmt->field == field) return true;
+  return false;
+}

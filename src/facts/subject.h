@@ -29,6 +29,8 @@ typedef struct ik_subject {
 } ik_subject;
 
 void ik_subject_of(const ik_ir *ir, ik_arena *a, ik_subject *out);
+/* Is the field, or a temporary, assigned here?  One that is not was made before the loop. */
+bool ik_subject_makes(const ik_subject *s, int field);
 
 /* A field at a level as one number below ik_values_of(): for tables over what has a value. */
 static inline int ik_value_of(int field, int level) {

@@ -32,6 +32,18 @@ CASE(temporaries_fresh_values_and_shares) {
   done();
 }
 
+/* One that was made before the loop lies in memory. */
+CASE(temporaries_from_before) {
+  program(2, 10, 20, 1);
+  int u = field("u", IK_F64, 1), t = temp("t", IK_F32);
+  assign(t, 0, at(u, 0, 0, 0));
+  steps(4);
+  assign(u, 1, add(at(u, 0, 0, 0), at(t, 1, 0, 0)));
+  CHECK_NEAR(facts().bytes.cell, 8 + 4 + 8, 0);
+  CHECK(facts().linear.linear && !facts().linear.homogeneous);
+  done();
+}
+
 CASE(intensity) {
   heat(2, 0.1);
   CHECK_NEAR(facts().intensity, 9.0 / 16, 0);
