@@ -388,6 +388,7 @@ static ik_status plan_machine(planner *x, const char *name) {
 /* Machines that nobody named, but that a program might run on. */
 static ik_status list_simulated(planner *x) {
   ik_spatial_case c = ik_spatial_case_of(x->p, x->q.steps, &x->a);
+  c.brief = true;
   ik_buf_puts(&x->s->text, "elsewhere, by closed forms (`ikat plan --machine M` tells more)\n");
   ik_json_open(&x->json, "simulated_machines", '[');
   IK_TRY(ik_spatial_list(&c, &x->log->d, &x->s->text, &x->json));

@@ -27,7 +27,14 @@ static void note_refusal(const ik_spatial_case *c, const ik_diag *why, ik_spatia
 
 /* ---- the wafer: a patch of it, however large the grid ---- */
 
-enum { PATCH = 12, CYCLES = 10000000 }; /* along an axis; of all elements, half a second's worth */
+/* Elements of a patch along an axis; cycles of all of them: a fifth of a second's worth, or 10 ms.
+ * The program of an element has every level of a sweep, which takes its time as well. */
+enum { PATCH = 12, CYCLES = 10000000, FEW_CYCLES = 500000 };
+
+static bool is_short(const ik_spatial_case *c, double cycles) {
+  bool sweeps = c->program->facts.subject.nsweep > 0;
+  return cycles * PATCH * PATCH <= (c->brief ? FEW_CYCLES : CYCLES) && !(c->brief && sweeps);
+}
 
 static ik_status add_cycles(const ik_wse2_layout *l, const ik_wse2_timing *t, ik_wse2_list list,
                             ik_diag *d, double *cycles) {
@@ -57,7 +64,7 @@ static ik_status map_wafer(const ik_spatial_case *c, ik_spatial_answer *x, ik_di
   double          cycles;
   IK_TRY(ik_wse2_timing_of(x->machine, d, &timing));
   IK_TRY(ik_wse2_map_of(c->program->ir, &timing, c->a, d, &map));
-  if (!x->known || x->time.seconds * timing.clock * PATCH * PATCH > CYCLES) return IK_OK;
+  if (!x->known || !is_short(c, x->time.seconds * timing.clock)) return IK_OK;
   ik_wse2_layout_of(&map, c->a, &layout);
   IK_TRY(count_cycles(c, &layout, &timing, d, &cycles));
   x->simulated = cycles / timing.clock;

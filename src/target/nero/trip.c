@@ -52,7 +52,7 @@ static void run_buffer(ik_task *t, ik_events *e) {
 
 static bool begin(trip *t, double period) {
   t->element = ik_calloc((size_t)t->elements, sizeof *t->element);
-  t->buffer = ik_calloc((size_t)(t->elements * t->buffers), sizeof *t->buffer);
+  t->buffer = ik_calloc((size_t)t->elements * (size_t)t->buffers, sizeof *t->buffer);
   if (!t->element || !t->buffer) return false;
   for (int i = 0; i < t->elements; i++)
     t->element[i] = (ik_server){.words = PARTS, .cycles = llround(PARTS * period)};

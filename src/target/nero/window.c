@@ -46,6 +46,7 @@ bool ik_nero_window_box(const ik_nero_kernel *k, const int64_t size[IK_MAX_DIM],
   if (i >= ik_nero_window_count(k, size)) return false;
   for (int d = 0; d < IK_MAX_DIM; d++) {
     int64_t n = length(k, size, d), along = count_along(k, size, d);
+    if (along == 0) return false; /* there would be no window i */
     out->lo[d] = k->cover.lo[d] + i % along * n;
     out->hi[d] = out->lo[d] + n;
     i /= along;

@@ -137,6 +137,7 @@ static void put(void *ctx, int stream, int64_t w, const unsigned char *word) {
 static void empty_buffers(carrier *c) {
   unsigned char nothing[IK_NERO_WORD];
   memset(nothing, 0xff, sizeof nothing);
+  IK_ASSERT(c->per_level > 0);
   for (int s = 0; s < c->shape->in; s++) {
     place p = in_state(&c->w->state, c->in[s], entering(c, c->in[s]));
     for (int64_t w = 0; w < c->words_per_level * (ik_box_cells(&c->w->box) / c->per_level); w++)

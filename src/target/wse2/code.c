@@ -1,4 +1,5 @@
 #include "target/wse2/code.h"
+#include "base/bits.h"
 #include "facts/nodes.h"
 #include "target/wse2/rule.h"
 #include <string.h>
@@ -67,7 +68,7 @@ static void find_uses(maker *m) {
 static bool is_same(const ik_expr *a, const ik_expr *b) {
   if (a == b) return true;
   return ik_op_nargs(a->op) == 0 && a->op == b->op && a->type == b->type && a->id == b->id &&
-         a->level == b->level && memcmp(&a->value, &b->value, sizeof a->value) == 0 &&
+         a->level == b->level && ik_bits_of(a->value) == ik_bits_of(b->value) &&
          memcmp(a->off, b->off, sizeof a->off) == 0;
 }
 

@@ -121,7 +121,7 @@ ik_status ik_wse2_longer_way(const ik_wse2_layout *l, const ik_wse2_timing *t, i
                              const ik_wse2_time *patch, ik_diag *d, double *out) {
   const ik_wse2_mapping *m = l->map;
   int64_t                way = m->size[0] + m->size[1] - patch->nx - patch->ny;
-  ik_wse2_time           larger;
+  ik_wse2_time           larger = {0};
   *out = 0;
   if (way == 0 || !reduces(&list)) return IK_OK;
   IK_TRY(ik_wse2_time_of(l, t, list, 1, NULL, d, &larger));
