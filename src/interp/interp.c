@@ -144,7 +144,7 @@ double ik_interp_tree(ik_reduce r, ik_type t, const double *part, int64_t n) {
 
 /* A row is summed in LANES lanes, lane l taking the cells l, l+LANES, ... in order. */
 static double reduce_one_row(ik_interp *in, const ik_stmt *s, const int64_t start[IK_MAX_DIM]) {
-  double  lane[LANES];
+  double  lane[LANES] = {0};
   int64_t at[IK_MAX_DIM] = {start[0], start[1], start[2]}, length = s->box.hi[0] - s->box.lo[0];
   for (int64_t i = 0; i < length; i += IK_ROWS_CELLS) {
     int n = length - i < IK_ROWS_CELLS ? (int)(length - i) : IK_ROWS_CELLS;
