@@ -176,7 +176,7 @@ static bool is_given(const ik_loop *l, const ik_stmt *s) {
          l->engine->state->slot[s->field].bound;
 }
 
-ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
+static ik_status start(ik_loop *l, ik_diag *d) {
   if (l->started) return IK_OK;
   l->started = true;
   for (const ik_stmt *s = l->ir->init; s; s = s->next) {
@@ -191,7 +191,7 @@ ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
 }
 
 static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
-  IK_TRY(ik_loop_start(l, d));
+  IK_TRY(start(l, d));
   while (l->at) {
     bool finished = true;
     if (!ik_stmt_is_loop(l->at)) {
@@ -208,6 +208,13 @@ static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
     l->at = l->at->next, l->inside = 0;
   }
   return l->at ? IK_OK : check(l, d);
+}
+
+/* The caller goes on with what is its own: an engine that pins it to a core lets it go. */
+ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
+  ik_status st = start(l, d);
+  l->engine->ops->pause(l->engine);
+  return st;
 }
 
 ik_status ik_loop_advance(ik_loop *l, int64_t n, ik_diag *d) {

@@ -1,5 +1,8 @@
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "api/api.h"
 #include "check.h"
 #include "ikat/ikat.h"
+#include <sched.h>
 #include <stdlib.h>
 
 static const char heat[] = "grid x = 8, y = 6\nparam rate = 0.1\nfield u : f64 = x + 10*y\n"
@@ -42,6 +45,26 @@ CASE(advancing_in_pieces_is_advancing_at_once) {
   CHECK(memcmp(u, v, info.bytes) == 0);
   CHECK(ik_run_value(a.run, "u", 3, 2, 0) == u[2 * 8 + 3]);
   close_desk(&a), close_desk(&b);
+}
+
+/* Initial values large enough to be computed by the threads of the engine, which are pinned:
+ * whoever is still pinned afterwards counts one processor and gives the next run a single thread.
+ */
+CASE(a_run_that_begins_again_lets_its_caller_go) {
+  desk      s;
+  cpu_set_t before, after;
+  CHECK_EQ(open_program(&s, "grid x = 2048, y = 1024\nfield u : f32 = noise(1)\n"
+                            "step 2 { u' = 0.5*u }\n"),
+           IK_OK);
+  CHECK_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  CHECK_EQ(
+      ik_run_create(s.program, &(ik_run_options){.target = "cpu", .threads = 2}, s.log, &s.run),
+      IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, 1, s.log), IK_OK);
+  CHECK_EQ(ik_run_rewind(s.run, s.log), IK_OK);
+  CHECK_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  CHECK(CPU_EQUAL(&before, &after));
+  close_desk(&s);
 }
 
 CASE(a_bound_array_holds_the_result_for_odd_and_even_steps) {
