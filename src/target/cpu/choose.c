@@ -147,20 +147,23 @@ static int by_seconds(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Rows by vectors of results at once.  Wide vectors are a line of the cache each: rows share what
- * they load, and where much is added up two vectors keep the units busy.  Of narrow ones a line is
- * several, and loads cost less than what they feed; where there are many statements, blocks of
- * half the size are as fast and compiled in half the time.  What is read once from memory is best
- * read in the order of memory, row by row: where there is one step, or where many planes are read.
- */
+/* Rows by vectors of results at once.  Wide vectors are a line of the cache each: what is read from
+ * memory is best read in its order, row by row, and so are planes in 3D; where rows share much of
+ * what they load, or much is added up, several of them keep the units busy.  Of narrow ones a line
+ * is several, and loads cost less than what they feed; where there are many statements, blocks of
+ * half the size are as fast and compiled in half the time. */
 static void choose_block(search *s, int steps, int *rows, int *vectors) {
   int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
-  bool much = operations(s->list, s->a) > 24, narrow = s->x->isa->vector_bytes < 32;
+  bool much = operations(s->list, s->a) > 24;
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
-  bool once = !narrow && ndim > 2 && steps == 1;
-  *rows = deep || once ? 1 : narrow && (!flat || statements(s->list) > 2) ? 2 : 4;
-  *vectors = deep ? 4 : narrow ? (flat && much ? 2 : 4) : once && !flat ? 4 : 2;
-  if (!narrow && !flat && !once && !much) *vectors = 1;
+  if (s->x->isa->vector_bytes < 32) {
+    *rows = deep ? 1 : !flat || statements(s->list) > 2 ? 2 : 4;
+    *vectors = flat && much ? 2 : 4;
+    return;
+  }
+  bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
+  *rows = in_order ? 1 : 4;
+  *vectors = in_order && !flat ? 4 : 2;
 }
 
 ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
