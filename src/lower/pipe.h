@@ -90,6 +90,7 @@ typedef struct ik_pipe_kernel {
   int                  lanes;  /* cells per vector; 1: one cell after the other */
   int                  dir;    /* lanes == 1: +1 or -1, the order of the cells of a row */
   bool                 stream; /* results may be stored past the caches */
+  bool                 twice;  /* a row may be computed again: nothing is overwritten that is read */
   bool                 shift;  /* neighbours along aligned rows: shifted vectors */
   int weights;           /* the type whose constants are read from an array row by row, being too
                             many for registers; -1: none */

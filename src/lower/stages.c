@@ -239,11 +239,13 @@ static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   }
 }
 
+static bool is_place(const ik_pipe_buffer *a, const ik_pipe_buffer *b) {
+  return a->field == b->field && a->level == b->level;
+}
+
 static bool reads_place(const ik_draft *x, const kernel_draft *k, const draft_buffer *b) {
-  for (int i = 0; i < k->k.ninput; i++) {
-    const ik_pipe_buffer *in = &x->buffer[k->in[i]].b;
-    if (in->field == b->b.field && in->level == b->b.level) return true;
-  }
+  for (int i = 0; i < k->k.ninput; i++)
+    if (is_place(&x->buffer[k->in[i]].b, &b->b)) return true;
   return false;
 }
 
@@ -258,6 +260,16 @@ static void set_output_ahead(const ik_draft *x, const draft_unit *u, kernel_draf
     else if (ik_draft_on(x, b->b.field, IK_STREAM))
       k->output[i].ahead = planes_ahead(x, u, k, b);
   }
+}
+
+/* Does it store where it reads?  In rings values have places of their own. */
+static bool works_in_place(const ik_draft *x, const kernel_draft *k) {
+  for (int i = 0; i < k->k.noutput; i++)
+    for (int j = 0; j < k->k.ninput; j++) {
+      const ik_pipe_buffer *out = &x->buffer[k->out[i]].b, *in = &x->buffer[k->in[j]].b;
+      if (k->out[i] == k->in[j] || (!out->ring && !in->ring && is_place(in, out))) return true;
+    }
+  return false;
 }
 
 static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
@@ -328,6 +340,7 @@ static void make_kernel(ik_draft *x, const draft_unit *u, kernel_draft *k) {
   set_output_ahead(x, u, k);
   set_soon(x, u, k);
   set_ports(x, k);
+  k->k.twice = !works_in_place(x, k);
   k->k.input = kept_values(x, k->input, k->k.ninput);
   k->k.output = kept_values(x, k->output, k->k.noutput);
   k->k.soon = kept_values(x, k->soon, k->k.nsoon);
@@ -356,7 +369,7 @@ bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
       a->nsoon != b->nsoon || a->soon_planes != b->soon_planes || a->soon_rows != b->soon_rows ||
       a->soon_parts != b->soon_parts || a->planes != b->planes || a->rows != b->rows ||
       a->vectors != b->vectors || a->stream != b->stream || a->shift != b->shift ||
-      memcmp(a->wraps, b->wraps, sizeof a->wraps))
+      a->twice != b->twice || memcmp(a->wraps, b->wraps, sizeof a->wraps))
     return false;
   for (int i = 0; i < a->nstmt; i++)
     if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;

@@ -136,10 +136,23 @@ static int waiting_bytes(const ik_pass *p) {
   return bytes;
 }
 
-/* Bytes that a tile comes back to: planes of rings, and what later phases see of it again.  Planes
- * that stand for what lies beyond a face are used now and then. */
+/* What passes through a cache from one plane to the next: lines that are read once. */
+static int passing_bytes(const ik_pass *p) {
+  int bytes = 0;
+  for (int i = 0; i < p->phase[0].nstage; i++) {
+    const ik_pipe_stage *s = &p->phase[0].stage[i];
+    for (int k = 0; s->kind == IK_STAGE_KERNEL && k < p->kernel[s->kernel].ninput; k++) {
+      const ik_pipe_buffer *b = &p->buffer[s->in[k]];
+      if (!b->ring) bytes += ik_type_bytes(b->type);
+    }
+  }
+  return bytes;
+}
+
+/* Bytes that a tile comes back to, and what comes between: planes of rings, and what later phases
+ * see of it again.  Planes that stand for what lies beyond a face are used now and then. */
 static double working_set(const ik_pass *p) {
-  double ring = waiting_bytes(p), again = 0;
+  double ring = waiting_bytes(p) + passing_bytes(p), again = 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (p->buffer[i].ring) ring += p->buffer[i].depth * ik_type_bytes(p->buffer[i].type);
   for (int i = 1; i < p->nphase; i++) again += memory_bytes(p, &p->phase[i]);
