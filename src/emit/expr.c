@@ -388,6 +388,11 @@ static bool stage_overwrites(const ik_pass *pass, const ik_pipe_stage *s, int no
   return false;
 }
 
+static bool is_used(const ik_pass *pass, const ik_pipe_stage *s, const ik_pipe_kernel *k) {
+  if (s->kind != IK_STAGE_KERNEL) return false;
+  return k == &pass->kernel[s->kernel] || (s->inside >= 0 && k == &pass->kernel[s->inside]);
+}
+
 bool ik_block_overwrites(const ik_pass *pass, const ik_pipe_kernel *k, int input) {
   for (int o = 0; o < k->noutput; o++)
     if (k->output[o].field == k->input[input].field && k->output[o].level == k->input[input].level)
@@ -395,9 +400,7 @@ bool ik_block_overwrites(const ik_pass *pass, const ik_pipe_kernel *k, int input
   for (int p = 0; p < pass->nphase; p++)
     for (int s = 0; s < pass->phase[p].nstage; s++) {
       const ik_pipe_stage *st = &pass->phase[p].stage[s];
-      if (st->kind == IK_STAGE_KERNEL && &pass->kernel[st->kernel] == k &&
-          stage_overwrites(pass, st, k->noutput, input))
-        return true;
+      if (is_used(pass, st, k) && stage_overwrites(pass, st, k->noutput, input)) return true;
     }
   return false;
 }

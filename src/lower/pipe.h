@@ -39,12 +39,12 @@ typedef struct ik_pipe_buffer {
   int version; /* level when the pass begins: 0, -1: read from memory; 1: after the first step;
                   temporaries: the step they belong to */
   ik_type type;
-  bool    ring;    /* has private planes */
-  bool    apart;   /* ring: kernels read the array instead, but at the ends of its rows */
-  int     look[2]; /* apart: how far kernels look along lanes, per side */
-  int     depth;   /* of the ring, in planes; plane z lives in slot z mod depth */
-  bool    memory;  /* lies in memory: what is read from there, or written to there */
-  int     level;   /* memory: the level of the state that holds it while the pass runs */
+  bool    ring;               /* has private planes */
+  bool    apart;              /* ring: kernels read the array instead, but near its faces */
+  int     look[IK_NROLES][2]; /* apart: how far kernels look, per side */
+  int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */
+  bool    memory;             /* lies in memory: what is read from there, or written to there */
+  int     level;              /* memory: the level of the state that holds it while the pass runs */
   int     halo[IK_NROLES][2]; /* cells beyond the field that are read, per face */
   int     need[IK_NROLES][2]; /* cells beyond a tile that come from memory, per side */
   ik_edge edge[IK_NROLES];
@@ -90,8 +90,8 @@ typedef struct ik_pipe_kernel {
   int                  lanes;  /* cells per vector; 1: one cell after the other */
   int                  dir;    /* lanes == 1: +1 or -1, the order of the cells of a row */
   bool                 stream; /* results may be stored past the caches */
-  bool                 twice;  /* a row may be computed again: nothing is overwritten that is read */
-  bool                 shift;  /* neighbours along aligned rows: shifted vectors */
+  bool                 twice; /* a row may be computed again: nothing is overwritten that is read */
+  bool                 shift; /* neighbours along aligned rows: shifted vectors */
   int weights;           /* the type whose constants are read from an array row by row, being too
                             many for registers; -1: none */
   bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
@@ -107,17 +107,19 @@ typedef enum ik_stage_kind {
 
 typedef struct ik_pipe_stage {
   ik_stage_kind kind;
-  int           kernel;                             /* KERNEL */
-  int           step;                               /* which step of the pass: 0, 1, ... */
-  int           in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers, per input and output */
-  int           soon[IK_PIPE_SOON];                 /* buffers, per value that is asked for */
-  bool          asked; /* FETCH: kernels ask for the planes of the tile; not for those around it */
-  int           lag;   /* in planes of the stream */
-  int64_t       lo[IK_NROLES], hi[IK_NROLES]; /* cells that have a value at all (the box) */
-  int           ext[IK_NROLES][2];            /* beyond the tile that are needed, per side */
-  bool          loose; /* along lanes more may be computed than has a value: nobody looks there */
-  int           ndone; /* buffers whose planes are complete with this stage: halos are due */
-  int           done[IK_PIPE_OUTS];
+  int           kernel; /* KERNEL */
+  int           inside; /* the kernel for cells that read all of what is apart in arrays, whose rows
+                           lie further from each other than those of rings; -1: there is none */
+  int     step;         /* which step of the pass: 0, 1, ... */
+  int     in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers, per input and output */
+  int     soon[IK_PIPE_SOON];                 /* buffers, per value that is asked for */
+  bool    asked; /* FETCH: kernels ask for the planes of the tile; not for those around it */
+  int     lag;   /* in planes of the stream */
+  int64_t lo[IK_NROLES], hi[IK_NROLES]; /* cells that have a value at all (the box) */
+  int     ext[IK_NROLES][2];            /* beyond the tile that are needed, per side */
+  bool    loose; /* along lanes more may be computed than has a value: nobody looks there */
+  int     ndone; /* buffers whose planes are complete with this stage: halos are due */
+  int     done[IK_PIPE_OUTS];
 } ik_pipe_stage;
 
 typedef struct ik_pipe_phase { /* one walk along the stream */

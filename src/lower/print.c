@@ -9,6 +9,7 @@ static void print_buffer(const ik_ir *ir, const ik_pipe_buffer *b, int i, ik_buf
                 b->field < 0 ? "(sum)" : ir->field[b->field].name, b->version,
                 ik_type_name(b->type));
   if (b->ring) ik_buf_printf(out, ", ring of %d planes", b->depth);
+  if (b->apart) ik_buf_puts(out, " near faces");
   if (b->spare) ik_buf_printf(out, " and %d spare", b->spare);
   if (b->memory) ik_buf_printf(out, ", memory level %d", b->level);
   for (int r = 0; r < IK_NROLES; r++)
@@ -29,6 +30,7 @@ static void print_kernel(const ik_ir *ir, const ik_pipe_kernel *k, int i, ik_buf
 static void print_stage(const ik_pipe_stage *s, ik_buf *out) {
   ik_buf_printf(out, "      %s", stage_name[s->kind]);
   if (s->kind == IK_STAGE_KERNEL) ik_buf_printf(out, " %d", s->kernel);
+  if (s->kind == IK_STAGE_KERNEL && s->inside >= 0) ik_buf_printf(out, ", inside %d,", s->inside);
   ik_buf_printf(out, " step %d lag %d", s->step, s->lag);
   for (int r = 0; r < IK_NROLES; r++)
     if (s->ext[r][0] || s->ext[r][1])

@@ -565,33 +565,43 @@ static bool is_written(const ik_draft *x, const ik_pipe_buffer *b) {
   return false;
 }
 
-/* How far its readers look; false if one of them goes in order, or later, or if they look at more
- * rows than a set of a small cache holds: rows of arrays often fall on the same. */
-static bool find_look(const ik_draft *x, int buffer, int look[2]) {
-  enum { FAR = 16, ROWS = 3 };
-  int lo = 0, hi = 0;
+/* How far its readers look; false if one of them goes in order, or later. */
+static bool find_look(const ik_draft *x, int buffer, int look[IK_NROLES][2]) {
   for (int k = 0; k < x->nread; k++) {
     const draft_read *r = &x->read[k];
     const draft_op   *op = &x->op[r->op];
     if (r->buffer != buffer) continue;
     if (op->sweep || x->unit[op->unit].phase != x->buffer[buffer].phase) return false;
-    look[0] = ik_max_int(look[0], -r->off[IK_LANE]);
-    look[1] = ik_max_int(look[1], r->off[IK_LANE]);
-    lo = ik_min_int(lo, r->off[IK_STREAM]), hi = ik_max_int(hi, r->off[IK_STREAM]);
+    for (ik_role role = 0; role < IK_NROLES; role++) {
+      look[role][0] = ik_max_int(look[role][0], -r->off[role]);
+      look[role][1] = ik_max_int(look[role][1], r->off[role]);
+    }
   }
-  return look[0] <= FAR && look[1] <= FAR && hi - lo < ROWS;
+  return true;
 }
 
-/* Copying a field into a ring takes time: where planes are rows it is done at their ends alone. */
+/* Rows of arrays often fall on the same set of a small cache: a few are no problem. */
+static bool is_near(const int look[IK_NROLES][2]) {
+  enum { FAR = 16, PLANES = 3 };
+  return look[IK_LANE][0] <= FAR && look[IK_LANE][1] <= FAR &&
+         look[IK_STREAM][0] + look[IK_STREAM][1] < PLANES;
+}
+
+static bool is_on_all(const ik_draft *x, int field) {
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    if (x->pass->axis[r] >= 0 && !ik_draft_on(x, field, r)) return false;
+  return true;
+}
+
+/* Copying a field into a ring takes time: it is done near faces alone.  Where planes have rows,
+ * those of arrays lie elsewhere than those of rings: that is for the plan to decide. */
 static void choose_apart(ik_draft *x) {
-  if (x->pass->axis[IK_ROW] >= 0) return;
+  if (x->pass->axis[IK_ROW] >= 0 && !x->plan->place) return;
   for (int i = 0; i < x->nbuffer; i++) {
     draft_buffer *b = &x->buffer[i];
     if (b->first >= 0 || !b->b.ring || !b->b.memory || b->across || is_written(x, &b->b)) continue;
-    if (x->ir->field[b->b.field].kind == IK_FIELD_TEMP) continue;
-    bool on = ik_draft_on(x, b->b.field, IK_LANE) &&
-              (x->pass->axis[IK_STREAM] < 0 || ik_draft_on(x, b->b.field, IK_STREAM));
-    b->b.apart = on && find_look(x, i, b->b.look);
+    if (x->ir->field[b->b.field].kind == IK_FIELD_TEMP || !is_on_all(x, b->b.field)) continue;
+    b->b.apart = find_look(x, i, b->b.look) && is_near(b->b.look);
   }
 }
 

@@ -14,22 +14,24 @@ static int64_t stride_of(const ik_draft *x, const draft_buffer *b, int axis) {
   return stride;
 }
 
-static int64_t row_pitch(const ik_draft *x, const draft_buffer *b) {
+static int64_t row_pitch(const ik_draft *x, const draft_buffer *b, bool inside) {
   int axis = x->pass->axis[IK_ROW];
   if (axis < 0) return 0;
-  if (b->b.ring) return x->pass->pitch;
+  if (b->b.ring && !(b->b.apart && inside)) return x->pass->pitch;
   return ik_draft_on(x, b->b.field, IK_ROW) ? stride_of(x, b, axis) : 0;
 }
 
-static bool is_aligned(const ik_draft *x, const draft_buffer *b) {
+/* Where planes are rows, one kernel reads both rings and what is apart. */
+static bool is_aligned(const ik_draft *x, const draft_buffer *b, bool inside) {
   enum { LINE = 64 };
-  bool in_ring = b->b.ring && !b->b.apart;
+  bool in_ring = b->b.ring && !(b->b.apart && (inside || x->pass->axis[IK_ROW] < 0));
   return in_ring || stride_of(x, b, 1) * ik_type_bytes(b->b.type) % LINE == 0;
 }
 
-static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int level) {
+/* As the kernel sees it that reads rings, or the one that reads what is apart in arrays. */
+static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int level, bool inside) {
   ik_pipe_value v = {.field = b->b.field, .level = level, .type = b->b.type};
-  v.pitch = row_pitch(x, b), v.aligned = is_aligned(x, b);
+  v.pitch = row_pitch(x, b, inside), v.aligned = is_aligned(x, b, inside);
   for (ik_role r = 0; r < IK_NROLES; r++)
     v.on[r] = ik_draft_on(x, b->b.field, r) || x->pass->axis[r] < 0;
   if (!v.on[IK_ROW]) v.pitch = 0;
@@ -38,6 +40,7 @@ static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int leve
 
 typedef struct kernel_draft {
   ik_pipe_kernel k;
+  bool           inside;
   int            in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers */
   int            lo[IK_PIPE_INS], hi[IK_PIPE_INS];   /* stream offsets read */
   ik_pipe_value  input[IK_PIPE_INS], output[IK_PIPE_OUTS];
@@ -55,7 +58,7 @@ static void add_input(ik_draft *x, kernel_draft *k, const draft_read *r) {
   if (i == k->k.ninput) {
     k->k.ninput++;
     k->in[i] = r->buffer, k->lo[i] = k->hi[i] = dz;
-    k->input[i] = value_of(x, &x->buffer[r->buffer], r->expr->level);
+    k->input[i] = value_of(x, &x->buffer[r->buffer], r->expr->level, k->inside);
   }
   k->lo[i] = ik_min_int(k->lo[i], dz), k->hi[i] = ik_max_int(k->hi[i], dz);
 }
@@ -68,7 +71,7 @@ static void add_output(ik_draft *x, kernel_draft *k, int i, int op) {
   if (!b->b.ring && !b->b.memory) return;
   k->k.store[i] = k->k.noutput;
   k->out[k->k.noutput] = x->op[op].target;
-  k->output[k->k.noutput++] = value_of(x, b, s->level);
+  k->output[k->k.noutput++] = value_of(x, b, s->level, k->inside);
   bool wide = b->b.type == IK_F32 || b->b.type == IK_F64;
   if (!b->b.ring && b->old < 0 && wide) k->k.stream = x->plan->stream;
 }
@@ -279,6 +282,7 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
 /* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
+  if (b->b.apart && x->pass->axis[IK_ROW] >= 0) return false;
   if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
   for (ik_role r = 0; r < IK_NROLES; r++)
     if (x->pass->axis[r] >= 0 && !ik_draft_on(x, b->b.field, r)) return false;
@@ -299,7 +303,7 @@ static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   for (int i = 0; i < x->nbuffer && k->k.nsoon < IK_PIPE_SOON; i++) {
     const draft_buffer *b = &x->buffer[i];
     if (!is_fetched(x, b, u->phase)) continue;
-    ik_pipe_value v = value_of(x, b, b->b.version);
+    ik_pipe_value v = value_of(x, b, b->b.version, false);
     v.pitch = has_rows ? stride_of(x, b, x->pass->axis[IK_ROW]) : 0;
     k->soon_of[k->k.nsoon] = i, k->soon[k->k.nsoon++] = v;
   }
@@ -325,9 +329,9 @@ static const ik_pipe_value *kept_values(const ik_draft *x, const ik_pipe_value *
   return kept;
 }
 
-static void make_kernel(ik_draft *x, const draft_unit *u, kernel_draft *k) {
+static void make_kernel(ik_draft *x, const draft_unit *u, bool inside, kernel_draft *k) {
   int n = u->last - u->first + 1;
-  *k = (kernel_draft){.k = {.nstmt = n, .dir = 1}};
+  *k = (kernel_draft){.k = {.nstmt = n, .dir = 1}, .inside = inside};
   k->k.stmt = IK_NEW_N(x->a, const ik_stmt *, n);
   k->k.store = IK_NEW_N(x->a, int, n);
   for (int i = 0; i < x->nread; i++)
@@ -471,12 +475,31 @@ static void mark_asked(ik_pipe_phase *ph, int buffer) {
       ph->stage[i].asked = true;
 }
 
+static bool reads_apart(const ik_draft *x, const kernel_draft *k) {
+  for (int i = 0; i < k->k.ninput; i++)
+    if (x->buffer[k->in[i]].b.apart) return true;
+  return false;
+}
+
+/* Where planes have rows, cells far from faces have a kernel of their own.  Of a single step, what
+ * is left to the other is little, and it is kept small. */
+static int add_inside(ik_draft *x, const draft_unit *u, kernel_draft *k) {
+  if (x->pass->axis[IK_ROW] < 0 || !reads_apart(x, k)) return -1;
+  kernel_draft *inside = IK_NEW(x->a, kernel_draft);
+  make_kernel(x, u, true, inside);
+  for (int i = 0; i < inside->k.nsoon; i++)
+    mark_asked(&x->pass->phase[u->phase], inside->soon_of[i]);
+  if (x->steps <= 1) k->k.rows = k->k.vectors = 1, k->k.nsoon = 0;
+  return share_kernel(x->pass, &inside->k);
+}
+
 static void add_unit(ik_draft *x, int unit) {
   draft_unit   *u = &x->unit[unit];
   kernel_draft *k = IK_NEW(x->a, kernel_draft);
   ik_pipe_stage s = {.kind = IK_STAGE_KERNEL, .step = x->op[u->first].step, .lag = u->lag};
-  make_kernel(x, u, k);
+  make_kernel(x, u, false, k);
   if (x->why) return;
+  s.inside = add_inside(x, u, k);
   s.kernel = share_kernel(x->pass, &k->k);
   memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);
   memcpy(s.soon, k->soon_of, sizeof s.soon), memcpy(s.ext, u->ext, sizeof s.ext);
@@ -548,7 +571,7 @@ static void set_rows(ik_pass *p) {
 
 void ik_draft_stages(ik_draft *x) {
   ik_pass *p = x->pass;
-  p->kernel = IK_NEW_N(x->a, ik_pipe_kernel, x->nunit + 1);
+  p->kernel = IK_NEW_N(x->a, ik_pipe_kernel, 2 * x->nunit + 1);
   p->reduce = IK_NEW_N(x->a, ik_pipe_reduce, x->nop + 1);
   for (int i = 0; i < p->nphase; i++)
     p->phase[i].stage = IK_NEW_N(x->a, ik_pipe_stage, x->nbuffer * 3 + x->nunit + 1);

@@ -31,6 +31,7 @@ void ik_plan_print(const ik_plan *p, const ik_ir *ir, ik_buf *out) {
   ik_buf_printf(out, " of %d bytes", p->vector_bytes);
   if (p->stream) ik_buf_puts(out, ", streaming stores");
   if (p->shift) ik_buf_puts(out, ", shifted neighbours");
+  if (p->place) ik_buf_puts(out, ", in place");
 }
 
 void ik_plan_json(const ik_plan *p, const ik_ir *ir, ik_json *out) {
@@ -45,6 +46,7 @@ void ik_plan_json(const ik_plan *p, const ik_ir *ir, ik_json *out) {
   ik_json_int(out, "vector_bytes", p->vector_bytes);
   ik_json_bool(out, "stream", p->stream);
   ik_json_bool(out, "shift", p->shift);
+  ik_json_bool(out, "place", p->place);
   ik_json_int(out, "threads", p->threads);
 }
 
@@ -56,8 +58,8 @@ void ik_plan_write(const ik_plan *p, ik_buf *out) {
   ik_buf_printf(out, "%s steps=%d tile=%" PRId64 ",%" PRId64 ",%" PRId64, p->strategy, p->steps,
                 p->tile[0], p->tile[1], p->tile[2]);
   if (p->planes > 1) ik_buf_printf(out, " planes=%d", p->planes);
-  ik_buf_printf(out, " rows=%d vectors=%d bytes=%d stream=%d shift=%d", p->rows, p->vectors,
-                p->vector_bytes, p->stream, p->shift);
+  ik_buf_printf(out, " rows=%d vectors=%d bytes=%d stream=%d shift=%d place=%d", p->rows,
+                p->vectors, p->vector_bytes, p->stream, p->shift, p->place);
   if (p->terms > 1) ik_buf_printf(out, " terms=%d", p->terms);
 }
 
@@ -87,6 +89,7 @@ static bool read_word(const char *word, ik_plan *p) {
     if (strcmp(word, strategies[i]) == 0) return p->strategy = strategies[i], true;
   if (read_number(word, "stream", 0, 1, &flag)) return p->stream = flag, true;
   if (read_number(word, "shift", 0, 1, &flag)) return p->shift = flag, true;
+  if (read_number(word, "place", 0, 1, &flag)) return p->place = flag, true;
   if (read_number(word, "planes", 1, 8, &p->planes)) return true;
   if (read_number(word, "terms", 1, 3, &p->terms)) return true;
   return read_number(word, "steps", 1, 64, &p->steps) ||

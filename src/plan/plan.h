@@ -15,6 +15,7 @@ typedef struct ik_plan {
   int         vector_bytes;     /* 64, 32, 16; 8: plain C */
   bool        stream;           /* results are stored past the caches */
   bool        shift;            /* neighbours along a row come from shifted vectors */
+  bool        place;            /* fields are read where they lie, but near faces: not copied */
   int         terms; /* matrix-band: bf16 numbers that make up one of the program's; 0, 1: one */
   int         threads;
 } ik_plan;

@@ -42,6 +42,7 @@ static ik_plan random_plan(uint64_t seed) {
   uint64_t way = draw(&s, 3);
   if (way < 2) p.strategy = waves[way];
   p.planes = 1 + (int)draw(&s, 2);
+  p.place = draw(&s, 3) > 0;
   return p;
 }
 
@@ -256,4 +257,40 @@ CASE(what_once_differed_does_not) {
     if (outcome_of(founds[i].program, &plan) != SAME)
       check_fail(__FILE__, __LINE__, "%s", founds[i].what);
   }
+}
+
+/* ---- fields that are read where they lie ---- */
+
+static void write_in_place(int k, int reach, ik_buf *out) {
+  static const char *const bc[] = {"0.5",     "copy",        "mirror",   "antimirror",
+                                   "reflect", "antireflect", "periodic", "x*y/50 + z/20 - t/9"};
+  const char              *u = bc[k % 8], *v = bc[(k + 3) % 8], *w = bc[(k + 5) % 8];
+  ik_buf_printf(out,
+                "grid x = %d, y = 13, z = 11\nfield u : f32 = 2*noise(1) - 1\n"
+                "field v : f64 = 2*noise(2) - 1\nboundary u { x = %s; y = %s; z = %s }\n"
+                "boundary v = %s\nstep 5 {\n"
+                "  u' = 0.3*u + 0.2*u[%d, 0, 0] + 0.2*u[-1, %d, 0] + 0.2*u[0, 0, -1]*v[0, -1, 0]\n"
+                "  v' = 0.4*v[-%d, 0, 0] + 0.3*v[1, -%d, 1] + 0.2*u\n}\n",
+                75 + 8 * k, u, v, w, u, reach, reach, reach, reach);
+}
+
+CASE(fields_read_in_place_give_the_same_bits) {
+  static const char *const how[] = {"sweep steps=1 rows=1 vectors=4",
+                                    "sweep steps=1 tile=0,4,3 rows=4 vectors=1",
+                                    "fuse steps=2 tile=0,5,0 rows=2",
+                                    "fuse steps=3 tile=0,0,6 rows=1 vectors=1 planes=2",
+                                    "sweep steps=1 tile=0,6,0 rows=2 bytes=8",
+                                    "hex steps=2 tile=0,6,6 rows=1"};
+  for (int k = 0; k < 8; k++)
+    for (int i = 0; i < 12; i++) {
+      ik_buf  text = {0};
+      ik_plan plan = {
+          .target = "cpu", .strategy = "sweep", .steps = 1, .vectors = 2, .place = true};
+      plan.vector_bytes = 16, plan.threads = 2, plan.stream = true;
+      CHECK(ik_plan_read(how[i % 6], &plan));
+      write_in_place(k, 1 + i / 6, &text);
+      if (run_some_way(ik_buf_text(&text), &plan) != SAME)
+        check_fail(__FILE__, __LINE__, "%s\n%s", how[i % 6], ik_buf_text(&text));
+      ik_buf_free(&text);
+    }
 }

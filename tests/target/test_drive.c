@@ -163,7 +163,7 @@ static void add_kernel(maker *m, const ik_pipe_buffer *out, bool first) {
 
 static ik_pipe_stage *add_stage(maker *m, ik_stage_kind kind, int step, int lag, int ext) {
   ik_pipe_stage *s = &m->p->phase->stage[m->p->phase->nstage++];
-  *s = (ik_pipe_stage){.kind = kind, .step = step, .lag = lag};
+  *s = (ik_pipe_stage){.kind = kind, .inside = -1, .step = step, .lag = lag};
   for (ik_role r = 0; r < IK_NROLES; r++) {
     s->lo[r] = m->s.wraps[r] ? -FAR : m->p->lo[r];
     s->hi[r] = m->s.wraps[r] ? FAR : m->p->hi[r];

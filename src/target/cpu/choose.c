@@ -57,6 +57,7 @@ static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], int r
   p.rows = rows, p.vectors = vectors;
   p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
   p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
+  p.place = p.vector_bytes < 32;
   if (s->n == IK_CHOICES) return;
   ik_pipeline_time t;
   if (ik_choose_price(s->x, s->list, s->steps, &p, s->a, &t))
@@ -157,8 +158,8 @@ static void choose_block(search *s, int steps, int *rows, int *vectors) {
   bool much = operations(s->list, s->a) > 24;
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   if (s->x->isa->vector_bytes < 32) {
-    *rows = deep ? 1 : !flat || statements(s->list) > 2 ? 2 : 4;
-    *vectors = flat && much ? 2 : 4;
+    *rows = deep || (!flat && !much) ? 1 : !flat || statements(s->list) > 1 ? 2 : 4;
+    *vectors = 4;
     return;
   }
   bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);

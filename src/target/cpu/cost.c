@@ -99,7 +99,8 @@ static double copied_part(const ik_pass *p, const ik_pipe_stage *s) {
 static ik_pipeline_stage count_stage(const ik_pass *p, const ik_pipe_stage *s,
                                      const ik_pipeline_stage *kernel) {
   bool              copies = s->kind != IK_STAGE_KERNEL;
-  ik_pipeline_stage out = copies ? (ik_pipeline_stage){.copies = true} : kernel[s->kernel];
+  ik_pipeline_stage out =
+      copies ? (ik_pipeline_stage){.copies = true} : kernel[s->inside < 0 ? s->kernel : s->inside];
   if (!copies) out.lines = count_lines(p, s) + out.stores;
   double copied = copied_part(p, s); /* its bytes are all read, by whomever */
   out.redundancy = redundancy(p, s);

@@ -98,11 +98,10 @@ static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int
 }
 
 /* What is fetched next when these results are made: each step has its rows, planes or part. */
-static void find_soon(const ik_tile *t, const ik_tile_stage *s, int64_t z, int dir,
-                      const void **soon) {
-  const ik_pipe_kernel *k = s->k;
-  bool                  has_rows = t->p->axis[IK_ROW] >= 0;
-  int64_t               turn = s->s->step / ik_max_int(k->soon_parts, 1),
+static void find_soon(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_kernel *k, int64_t z,
+                      int dir, const void **soon) {
+  bool    has_rows = t->p->axis[IK_ROW] >= 0;
+  int64_t turn = s->s->step / ik_max_int(k->soon_parts, 1),
           part = s->s->step - turn * k->soon_parts;
   int64_t row = has_rows ? turn * k->soon_rows : 0, plane = has_rows ? 0 : turn * k->soon_planes;
   for (int i = 0; i < k->nsoon; i++) {
@@ -140,9 +139,11 @@ static void advance(const ik_tile *t, const ik_tile_stage *s, int dir, const voi
     out[i] = (char *)out[i] + dir * t->view[s->s->out[i]].plane;
 }
 
-static void call(const ik_tile *t, const ik_tile_stage *s, int planes, ik_kernel_call *c) {
+static void call(const ik_tile *t, const ik_tile_stage *s, bool inside, int planes,
+                 ik_kernel_call *c) {
+  const ik_tile_code *code = &s->code[inside];
   c->stream = s->stream && are_aligned(t, s, c->z, planes, c->split);
-  (planes == s->k->planes ? s->all : s->one)(c);
+  (planes == code->k->planes ? code->all : code->one)(c);
   c->stream = 0; /* holds for one call; and profilers see calls, not jumps */
 }
 
@@ -159,7 +160,7 @@ static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int p
   if (q->x0 >= q->x1 || q->y0 >= q->y1) return;
   find_inputs(t, s, z, planes == s->k->planes, q->inside, in);
   find_outputs(t, s, z, planes, out);
-  find_soon(t, s, z, dir, soon);
+  find_soon(t, s, s->code[q->inside].k, z, dir, soon);
   ik_kernel_call c = {.in = in,
                       .out = out,
                       .soon = soon,
@@ -172,25 +173,36 @@ static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int p
                       .t = t->d->t + s->s->step,
                       .scalar = t->d->state->scalar,
                       .rt = t->d->rt};
-  call(t, s, planes, &c);
+  call(t, s, q->inside, planes, &c);
   for (int64_t i = 1; i < n; i++) {
     c.z += dir;
     advance(t, s, dir, in, out);
-    call(t, s, planes, &c);
+    call(t, s, q->inside, planes, &c);
   }
 }
 
-/* Of what is apart, the ends of rows come from rings. */
+static int64_t within(int64_t v, int64_t lo, int64_t hi) { return ik_max(lo, ik_min(v, hi)); }
+
+/* Rows of arrays and of rings lie differently: a kernel can read the one or the other, so planes
+ * that are in no array make it read rings. */
+static bool reads_arrays(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes) {
+  bool inner = z >= s->inner_lo && z + planes <= s->inner_hi;
+  return s->apart && (t->p->axis[IK_ROW] < 0 || inner);
+}
+
+/* Of what is apart, the ends of rows and the rows near faces come from rings. */
 static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int64_t n,
                        int dir, int64_t y0, int64_t y1) {
-  int64_t x0 = s->lo[IK_LANE], x1 = s->hi[IK_LANE], left = x0, right = x0;
-  if (s->apart) {
-    left = ik_max(x0, ik_min(t->inside_lo, x1));
-    right = ik_max(left, ik_min(t->inside_hi, x1));
+  int64_t x0 = s->lo[IK_LANE], x1 = s->hi[IK_LANE], left = x0, right = x0, top = y0, end = y0;
+  if (reads_arrays(t, s, z, planes)) {
+    left = within(t->inside_lo[IK_LANE], x0, x1), right = within(t->inside_hi[IK_LANE], left, x1);
+    top = within(t->inside_lo[IK_ROW], y0, y1), end = within(t->inside_hi[IK_ROW], top, y1);
   }
-  run_piece(t, s, z, planes, n, dir, &(piece){x0, left, y0, y1, false});
-  run_piece(t, s, z, planes, n, dir, &(piece){left, right, y0, y1, true});
-  run_piece(t, s, z, planes, n, dir, &(piece){right, x1, y0, y1, false});
+  run_piece(t, s, z, planes, n, dir, &(piece){x0, x1, y0, top, false});
+  run_piece(t, s, z, planes, n, dir, &(piece){x0, left, top, end, false});
+  run_piece(t, s, z, planes, n, dir, &(piece){left, right, top, end, true});
+  run_piece(t, s, z, planes, n, dir, &(piece){right, x1, top, end, false});
+  run_piece(t, s, z, planes, n, dir, &(piece){x0, x1, end, y1, false});
 }
 
 static void run_kernel(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1, int dir) {

@@ -64,23 +64,54 @@ static void fetch_cells(const ik_view *v, int64_t x, int64_t end, const char *fr
   }
 }
 
-/* Is all of plane z read in the ring?  Near a face, where not all planes are fields', it is. */
-static bool is_whole(const ik_tile *t, const ik_view *v, int64_t z) {
-  int64_t near = v->b->edge[IK_STREAM] == IK_EDGE_MAP ? v->b->depth : INT64_MIN / 2;
-  if (!v->b->apart || t->inside_lo == t->inside_hi) return true;
-  return v->on[IK_STREAM] && (z < v->lo[IK_STREAM] + near || z >= v->hi[IK_STREAM] - near);
+typedef struct ends {  /* of rows of what is apart: as far as kernels look there, and a vector more
+                        */
+  int64_t left, right; /* cells from lo to left, and from right to hi */
+  int     lines;       /* > 0: both ends are in so many lines, from lo on and up to hi */
+} ends;
+
+static ends find_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v) {
+  enum { FEW = 2 };
+  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE];
+  ends    e = {t->inside_lo[IK_LANE] + v->b->look[IK_LANE][1] + t->grain,
+               t->inside_hi[IK_LANE] - v->b->look[IK_LANE][0] - t->grain, 0};
+  if (e.left >= e.right) e.left = e.right = hi;
+  e.left = ik_min(e.left, hi), e.right = ik_max(e.right, lo);
+  int64_t most = ik_max(e.left - lo, hi - e.right) * v->bytes, n = (most + LINE - 1) / LINE;
+  bool    inside = lo >= v->lo[IK_LANE] && hi <= v->hi[IK_LANE] && (hi - lo) * v->bytes >= n * LINE;
+  if (n > 0 && n <= FEW && inside) e.lines = (int)n;
+  return e;
 }
 
-/* All of a row; of what is apart its ends, as far as kernels look there, and a vector more. */
-static void fetch_row(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, bool all,
-                      const char *from, char *to, int64_t jump) {
-  enum { VECTOR = 16 };
-  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE];
-  int64_t left = t->inside_lo + v->b->look[1] + VECTOR;
-  int64_t right = t->inside_hi - v->b->look[0] - VECTOR;
-  if (all || left >= right) left = right = lo;
-  fetch_cells(v, lo, ik_min(left, hi), from, to, jump);
-  fetch_cells(v, ik_max(right, lo), hi, from, to, jump);
+static inline void copy_line(char *to, const char *from) { *(line *)to = *(const line *)from; }
+
+/* No hardware looks ahead from the end of one row to that of the next. */
+static void fetch_ends(const ik_tile_stage *s, const ik_view *v, const ends *e, const char *from,
+                       char *to, int64_t jump) {
+  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE], first = lo * v->bytes, last = hi * v->bytes;
+  for (int i = 0; i < e->lines; i++) {
+    copy_line(to + first + i * LINE, from + first + i * LINE);
+    copy_line(to + last - (i + 1) * LINE, from + last - (i + 1) * LINE);
+    __builtin_prefetch(from + first + i * LINE + jump, 0, 2);
+    __builtin_prefetch(from + last - (i + 1) * LINE + jump, 0, 2);
+  }
+  if (e->lines) return;
+  fetch_cells(v, lo, e->left, from, to, 0);
+  fetch_cells(v, e->right, hi, from, to, 0);
+}
+
+/* Is the plane or row i near a face?  Those that results there read, and those that stand for what
+ * lies beyond, are read in the ring. */
+static bool is_near(const ik_view *v, ik_role r, int64_t i, int64_t lo, int64_t hi) {
+  const int *look = v->b->look[r], *halo = v->b->halo[r];
+  int        far = ik_max_int(ik_max_int(look[0], look[1]), ik_max_int(halo[0], halo[1])) + 1;
+  return v->on[r] && (i < lo + far || i >= hi - far);
+}
+
+/* Is all of plane z copied? */
+static bool is_whole(const ik_tile *t, const ik_view *v, int64_t z) {
+  bool nothing = t->inside_lo[IK_LANE] == t->inside_hi[IK_LANE];
+  return !v->b->apart || nothing || is_near(v, IK_STREAM, z, t->inner_lo, t->inner_hi);
 }
 
 const char *ik_move_source(const ik_view *v, int64_t z) {
@@ -95,10 +126,14 @@ void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t 
   char          *to = ik_view_plane(v, z);
   bool    whole = is_whole(t, v, z), exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
   int64_t jump = exists ? ik_move_source(v, next) - from : 0;
+  ends    e = find_ends(t, s, v);
   for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++) {
-    bool asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
-    fetch_row(t, s, v, whole, from + home(v, IK_ROW, y) * v->stride[IK_ROW], to + y * v->row,
-              asked ? 0 : jump);
+    bool        asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
+    const char *source = from + home(v, IK_ROW, y) * v->stride[IK_ROW];
+    if (whole || is_near(v, IK_ROW, y, t->inside_lo[IK_ROW], t->inside_hi[IK_ROW]))
+      fetch_cells(v, s->lo[IK_LANE], s->hi[IK_LANE], source, to + y * v->row, asked ? 0 : jump);
+    else
+      fetch_ends(s, v, &e, source, to + y * v->row, jump);
   }
 }
 

@@ -158,12 +158,13 @@ static void near_steps(near *x, const ik_plan *best) {
 }
 
 static void neighbours(near *x, const ik_plan *best, int ndim) {
-  ik_plan p = *best, q = *best;
-  p.shift = !best->shift, q.stream = !best->stream;
+  ik_plan p = *best, q = *best, r = *best;
+  p.shift = !best->shift, q.stream = !best->stream, r.place = !best->place;
   note(x, p);
   near_counts(x, best);
   near_tiles(x, best, ndim);
   note(x, q);
+  note(x, r);
   near_steps(x, best);
 }
 

@@ -94,18 +94,36 @@ static void open_view(ik_tile *t, char *scratch, ik_view *v, const ik_pipe_buffe
 
 enum { LINE = 16 }; /* elements, of any type */
 
-/* Empty if it is not worth calls of its own. */
-static void open_inside(ik_tile *t) {
-  enum { WORTH = 8 * LINE };
+static void inside_along(ik_tile *t, ik_role r) {
   int64_t lo = INT64_MIN / 2, hi = INT64_MAX / 2;
   for (int i = 0; i < t->p->nbuffer; i++) {
     const ik_view *v = &t->view[i];
-    if (!v->b->apart) continue;
-    lo = ik_max(lo, v->lo[IK_LANE] + v->b->look[0]);
-    hi = ik_min(hi, v->hi[IK_LANE] - v->b->look[1]);
+    if (!v->b->apart || !v->on[r]) continue;
+    lo = ik_max(lo, v->lo[r] + v->b->look[r][0]);
+    hi = ik_min(hi, v->hi[r] - v->b->look[r][1]);
   }
-  t->inside_lo = lo + ik_tile_mod(-lo, LINE), t->inside_hi = hi - ik_tile_mod(hi, LINE);
-  if (t->inside_hi - t->inside_lo < WORTH) t->inside_hi = t->inside_lo;
+  t->inside_lo[r] = lo, t->inside_hi[r] = hi;
+}
+
+/* Wide vectors are stored in lines of the cache; of narrow ones a few will do. */
+static int grain_of(const ik_pass *p) {
+  enum { NARROW = 4 };
+  for (int i = 0; i < p->nkernel; i++)
+    if (p->kernel[i].lanes > NARROW) return LINE;
+  return NARROW;
+}
+
+/* Empty if it is not worth calls of its own. */
+static void open_inside(ik_tile *t) {
+  enum { WORTH = 8 };
+  int64_t *lo = t->inside_lo, *hi = t->inside_hi;
+  t->grain = grain_of(t->p);
+  inside_along(t, IK_LANE);
+  inside_along(t, IK_ROW);
+  lo[IK_LANE] += ik_tile_mod(-lo[IK_LANE], t->grain);
+  hi[IK_LANE] -= ik_tile_mod(hi[IK_LANE], t->grain);
+  if (hi[IK_LANE] - lo[IK_LANE] < WORTH * t->grain || hi[IK_ROW] <= lo[IK_ROW])
+    hi[IK_LANE] = lo[IK_LANE];
 }
 
 void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
@@ -188,10 +206,15 @@ static bool may_stream(const ik_tile *t, const ik_tile_stage *s) {
   return aligned;
 }
 
+static ik_tile_code code_of(const ik_tile *t, int kernel) {
+  return (ik_tile_code){&t->p->kernel[kernel], t->d->kernel[2 * kernel],
+                        t->d->kernel[2 * kernel + 1]};
+}
+
 static void open_kernel(const ik_tile *t, ik_tile_stage *s) {
   s->k = &t->p->kernel[s->s->kernel];
-  s->all = t->d->kernel[2 * s->s->kernel];
-  s->one = t->d->kernel[2 * s->s->kernel + 1];
+  s->code[false] = code_of(t, s->s->kernel);
+  s->code[true] = s->s->inside < 0 ? s->code[false] : code_of(t, s->s->inside);
   IK_ASSERT(s->k->noutput * s->k->planes <= IK_TILE_OUTS);
   s->stream = may_stream(t, s);
   for (int i = 0; i < s->k->ninput; i++) s->apart |= t->view[s->s->in[i]].b->apart;
@@ -254,5 +277,11 @@ static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, 
 
 void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph) {
   t->nhalo = t->ncell = 0;
-  for (int i = 0; i < ph->nstage; i++) open_stage(t, &t->stage[i], &ph->stage[i], ph->dir);
+  t->inner_lo = INT64_MIN / 2, t->inner_hi = INT64_MAX / 2;
+  for (int i = 0; i < ph->nstage; i++) {
+    const ik_tile_stage *s = &t->stage[i];
+    open_stage(t, &t->stage[i], &ph->stage[i], ph->dir);
+    if (!s->apart) continue;
+    t->inner_lo = ik_max(t->inner_lo, s->inner_lo), t->inner_hi = ik_min(t->inner_hi, s->inner_hi);
+  }
 }

@@ -52,6 +52,11 @@ typedef struct ik_halo { /* of a buffer, due when its planes are complete */
   bool           face[2]; /* are rows beyond the low and high face due? */
 } ik_halo;
 
+typedef struct ik_tile_code {
+  const ik_pipe_kernel *k;
+  ik_kernel_fn         *all, *one;
+} ik_tile_code;
+
 typedef struct ik_tile_stage {
   const ik_pipe_stage  *s;
   int64_t               lo[IK_NROLES], hi[IK_NROLES]; /* what it computes in this tile */
@@ -59,8 +64,8 @@ typedef struct ik_tile_stage {
   int64_t               begin, end; /* planes it is called for, see drive.c */
   ik_halo              *halo;
   int                   nhalo;
-  const ik_pipe_kernel *k; /* KERNEL; below, too */
-  ik_kernel_fn         *all, *one;
+  const ik_pipe_kernel *k;       /* KERNEL; below, too */
+  ik_tile_code          code[2]; /* near faces; where all that is apart is read in arrays */
   int64_t               inner_lo, inner_hi; /* results all of whose ports are planes that exist */
   bool                  stream;             /* all outputs are in memory, rows aligned alike */
   bool                  apart;              /* some input is */
@@ -71,12 +76,14 @@ typedef struct ik_tile {
   const ik_pass  *p;
   struct ik_rows *rows;
   int64_t         lo[IK_NROLES], hi[IK_NROLES];
-  int64_t         inside_lo, inside_hi; /* results of which nothing that is apart is read beyond a
-                                           row's ends; both at lines of the cache */
-  ik_view       *view;                  /* [nbuffer] */
-  ik_tile_stage *stage;                 /* of the phase in work */
-  ik_halo       *halo;                  /* of all its stages */
-  ik_halo_cell  *cell;                  /* of all its halos */
+  int64_t         inside_lo[2], inside_hi[2]; /* lanes and rows of results that read nothing beyond
+                                                 faces of what is apart */
+  int64_t  inner_lo, inner_hi; /* planes of results for which kernels of the phase read arrays */
+  int      grain;              /* cells; of lanes, these begin and end at multiples of it */
+  ik_view *view;               /* [nbuffer] */
+  ik_tile_stage *stage;        /* of the phase in work */
+  ik_halo       *halo;         /* of all its stages */
+  ik_halo_cell  *cell;         /* of all its halos */
   int            nhalo, ncell;
   int            cap_view, cap_stage, cap_halo, cap_cell;
 } ik_tile;
