@@ -158,7 +158,8 @@ static void choose_block(search *s, int steps, int *rows, int *vectors) {
   bool much = operations(s->list, s->a) > 24;
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   if (s->x->isa->vector_bytes < 32) {
-    *rows = deep || (!flat && !much) ? 1 : !flat || statements(s->list) > 1 ? 2 : 4;
+    bool many = ndim < 3 && statements(s->list) > 1;
+    *rows = deep || (!flat && !much) ? 1 : !flat || many ? 2 : 4;
     *vectors = 4;
     return;
   }
