@@ -17,17 +17,21 @@ static int statements(const ik_stmt *list) {
   return n;
 }
 
-/* The longest expression: where there is much to add, several vectors keep the units busy. */
-static int operations(const ik_stmt *list, ik_arena *a) {
+static int count_nodes(const ik_expr *e, bool reads, ik_arena *a) {
+  ik_nodes nodes;
+  int      n = 0;
+  ik_nodes_of(e, a, &nodes);
+  for (int i = 0; i < nodes.n; i++) n += !reads || nodes.node[i]->op == IK_OP_READ;
+  return n;
+}
+
+/* Of the longest expression, all nodes or those that read: where there is much to add, several
+ * vectors keep the units busy; where much is read, rows share it. */
+static int longest_of(const ik_stmt *list, bool reads, ik_arena *a) {
   int most = 0;
   for (const ik_stmt *s = list; s; s = s->next) {
-    int n = 0;
-    if (s->body) n = operations(s->body, a);
-    if (s->value) {
-      ik_nodes nodes;
-      ik_nodes_of(s->value, a, &nodes);
-      n = nodes.n;
-    }
+    int n = s->body ? longest_of(s->body, reads, a) : 0;
+    if (s->value) n = count_nodes(s->value, reads, a);
     most = n > most ? n : most;
   }
   return most;
@@ -155,11 +159,12 @@ static int by_seconds(const void *a, const void *b) {
  * half the size are as fast and compiled in half the time. */
 static void choose_block(search *s, int steps, int *rows, int *vectors) {
   int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
-  bool much = operations(s->list, s->a) > 24;
+  bool much = longest_of(s->list, false, s->a) > 24;
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   if (s->x->isa->vector_bytes < 32) {
     bool many = ndim < 3 && statements(s->list) > 1;
-    *rows = deep || (!flat && !much) ? 1 : !flat || many ? 2 : 4;
+    bool shared = !flat && longest_of(s->list, true, s->a) > 16;
+    *rows = deep || (!flat && !shared) ? 1 : shared || many ? 2 : 4;
     *vectors = 4;
     return;
   }

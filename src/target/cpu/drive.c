@@ -190,7 +190,8 @@ static bool reads_arrays(const ik_tile *t, const ik_tile_stage *s, int64_t z, in
   return s->apart && (t->p->axis[IK_ROW] < 0 || inner);
 }
 
-/* Of what is apart, the ends of rows and the rows near faces come from rings. */
+/* Of what is apart, the ends of rows and the rows near faces come from rings.  Ends come last: the
+ * lines that they are stored to are in a cache by then. */
 static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int64_t n,
                        int dir, int64_t y0, int64_t y1) {
   int64_t x0 = s->lo[IK_LANE], x1 = s->hi[IK_LANE], left = x0, right = x0, top = y0, end = y0;
@@ -199,8 +200,8 @@ static void run_groups(const ik_tile *t, const ik_tile_stage *s, int64_t z, int 
     top = within(t->inside_lo[IK_ROW], y0, y1), end = within(t->inside_hi[IK_ROW], top, y1);
   }
   run_piece(t, s, z, planes, n, dir, &(piece){x0, x1, y0, top, false});
-  run_piece(t, s, z, planes, n, dir, &(piece){x0, left, top, end, false});
   run_piece(t, s, z, planes, n, dir, &(piece){left, right, top, end, true});
+  run_piece(t, s, z, planes, n, dir, &(piece){x0, left, top, end, false});
   run_piece(t, s, z, planes, n, dir, &(piece){right, x1, top, end, false});
   run_piece(t, s, z, planes, n, dir, &(piece){x0, x1, end, y1, false});
 }

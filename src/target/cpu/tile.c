@@ -105,7 +105,7 @@ static void inside_along(ik_tile *t, ik_role r) {
   t->inside_lo[r] = lo, t->inside_hi[r] = hi;
 }
 
-/* Wide vectors are stored in lines of the cache; of narrow ones a few will do. */
+/* Wide vectors are stored in lines of the cache; narrow ones need not be. */
 static int grain_of(const ik_pass *p) {
   enum { NARROW = 4 };
   for (int i = 0; i < p->nkernel; i++)
