@@ -140,7 +140,7 @@ static void tiles_of(search *s, int steps, int rows, int vectors) {
     else
       for (int i = 0; i < (has_sweep(s->list) ? 10 : 8); i++) {
         int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
-        if (planes[i] && (planes[i] >= ir->n[1] || (flat && rows > 1))) continue; /* streamed */
+        if (planes[i] && (planes[i] >= ir->n[1] || (flat && rows > 2))) continue; /* streamed */
         int64_t row = even(ir->n[1], planes[i], cut ? 1 : s->x->threads);
         consider(s, steps, (int64_t[]){lane, row, part}, rows, vectors);
       }
@@ -162,9 +162,9 @@ static void choose_block(search *s, int steps, int *rows, int *vectors) {
   bool much = longest_of(s->list, false, s->a) > 24;
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   if (s->x->isa->vector_bytes < 32) {
-    bool many = ndim < 3 && statements(s->list) > 1;
+    bool many = ndim > 2 || statements(s->list) > 1;
     bool shared = !flat && longest_of(s->list, true, s->a) > 16;
-    *rows = deep || (!flat && !shared) ? 1 : shared || many ? 2 : 4;
+    *rows = deep || (!flat && !shared) ? 1 : many ? 2 : 4;
     *vectors = 4;
     return;
   }

@@ -7,6 +7,14 @@
 #include "target/cpu/value.h"
 #include <string.h>
 
+struct ik_tile_call { /* a kernel, and all that it is told */
+  ik_kernel_fn  *fn;
+  ik_kernel_call c;
+  int            stream; /* of c: it holds for one call */
+  const void    *in[IK_PIPE_PORTS], *soon[IK_PIPE_SOON * IK_TILE_OUTS];
+  void          *out[IK_TILE_OUTS];
+};
+
 /* ---- what a thread owns ---- */
 
 /* Room for n elements in place of `old`; what was in there is lost. */
@@ -28,7 +36,8 @@ static bool fit_phase(ik_tile *t, const ik_pass *p, const ik_pipe_phase *ph) {
   t->stage = room(t->stage, &t->cap_stage, ph->nstage, sizeof *t->stage);
   t->halo = room(t->halo, &t->cap_halo, halos, sizeof *t->halo);
   t->cell = room(t->cell, &t->cap_cell, cells, sizeof *t->cell);
-  return t->stage && t->halo && t->cell;
+  t->call = room(t->call, &t->cap_call, ph->rows ? ph->nstage : 0, sizeof *t->call);
+  return t->stage && t->halo && t->cell && t->call;
 }
 
 bool ik_drive_thread_fit(ik_drive_thread *th, const ik_state *s, const ik_pass *p) {
@@ -46,7 +55,7 @@ void ik_drive_thread_free(ik_drive_thread *th) {
   ik_tile *t = th->tile;
   ik_value_destroy(&th->rows);
   if (t) {
-    ik_free(t->view), ik_free(t->stage), ik_free(t->halo), ik_free(t->cell);
+    ik_free(t->view), ik_free(t->stage), ik_free(t->halo), ik_free(t->cell), ik_free(t->call);
     ik_free(t);
   }
   th->tile = NULL;
@@ -139,45 +148,52 @@ static void advance(const ik_tile *t, const ik_tile_stage *s, int dir, const voi
     out[i] = (char *)out[i] + dir * t->view[s->s->out[i]].plane;
 }
 
-static void call(const ik_tile *t, const ik_tile_stage *s, bool inside, int planes,
-                 ik_kernel_call *c) {
-  const ik_tile_code *code = &s->code[inside];
-  c->stream = s->stream && are_aligned(t, s, c->z, planes, c->split);
-  (planes == code->k->planes ? code->all : code->one)(c);
-  c->stream = 0; /* holds for one call; and profilers see calls, not jumps */
-}
-
 typedef struct piece { /* of a plane of results */
   int64_t x0, x1, y0, y1;
   bool    inside; /* what is apart is read where it lies */
 } piece;
 
+static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int dir,
+                    const piece *q, ik_tile_call *x) {
+  const ik_tile_code *code = &s->code[q->inside];
+  int64_t             split = ik_max(q->x0, ik_min(s->split, q->x1));
+  find_inputs(t, s, z, planes == s->k->planes, q->inside, x->in);
+  find_outputs(t, s, z, planes, x->out);
+  find_soon(t, s, code->k, z, dir, x->soon);
+  x->fn = planes == code->k->planes ? code->all : code->one;
+  x->stream = s->stream && are_aligned(t, s, z, planes, split);
+  x->c = (ik_kernel_call){.in = x->in,
+                          .out = x->out,
+                          .soon = x->soon,
+                          .x0 = q->x0,
+                          .split = split,
+                          .x1 = q->x1,
+                          .y0 = q->y0,
+                          .y1 = q->y1,
+                          .z = z,
+                          .t = t->d->t + s->s->step,
+                          .scalar = t->d->state->scalar,
+                          .rt = t->d->rt};
+}
+
+static void call(ik_tile_call *x) {
+  x->c.stream = x->stream;
+  x->fn(&x->c);
+  x->c.stream = 0; /* profilers see calls, not jumps */
+}
+
 /* n groups of so many planes; n > 1: straight ones. */
 static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int64_t n,
                       int dir, const piece *q) {
-  const void *in[IK_PIPE_PORTS], *soon[IK_PIPE_SOON * IK_TILE_OUTS];
-  void       *out[IK_TILE_OUTS];
+  ik_tile_call x;
   if (q->x0 >= q->x1 || q->y0 >= q->y1) return;
-  find_inputs(t, s, z, planes == s->k->planes, q->inside, in);
-  find_outputs(t, s, z, planes, out);
-  find_soon(t, s, s->code[q->inside].k, z, dir, soon);
-  ik_kernel_call c = {.in = in,
-                      .out = out,
-                      .soon = soon,
-                      .x0 = q->x0,
-                      .split = ik_max(q->x0, ik_min(s->split, q->x1)),
-                      .x1 = q->x1,
-                      .y0 = q->y0,
-                      .y1 = q->y1,
-                      .z = z,
-                      .t = t->d->t + s->s->step,
-                      .scalar = t->d->state->scalar,
-                      .rt = t->d->rt};
-  call(t, s, q->inside, planes, &c);
+  prepare(t, s, z, planes, dir, q, &x);
+  call(&x);
   for (int64_t i = 1; i < n; i++) {
-    c.z += dir;
-    advance(t, s, dir, in, out);
-    call(t, s, q->inside, planes, &c);
+    x.c.z += dir;
+    advance(t, s, dir, x.in, x.out);
+    x.stream = s->stream && are_aligned(t, s, x.c.z, planes, x.c.split);
+    call(&x);
   }
 }
 
@@ -330,15 +346,21 @@ static int64_t alone(const ik_tile *t, const ik_pipe_phase *ph, int64_t p) {
 }
 
 /* A plane of all stages, some rows at a time: up to row y of the tile, and of what stages behind it
- * need so much more. */
+ * need so much more.  But for their rows, the calls of a stage are all the same. */
 static void run_rows(const ik_tile *t, const ik_pipe_phase *ph, int64_t z) {
+  for (int i = 0; i < ph->nstage; i++) {
+    const ik_tile_stage *s = &t->stage[i];
+    const piece          all = {s->lo[IK_LANE], s->hi[IK_LANE], 0, 0, false};
+    if (z >= s->begin && z < s->end) prepare(t, s, z, 1, ph->dir, &all, &t->call[i]);
+  }
   for (int64_t y = t->lo[IK_ROW] + ph->rows, done = INT64_MIN;; done = y, y += ph->rows) {
     for (int i = 0; i < ph->nstage; i++) {
       const ik_tile_stage *s = &t->stage[i];
+      ik_kernel_call      *c = &t->call[i].c;
       int64_t              more = s->s->ext[IK_ROW][1];
-      int64_t y0 = done == INT64_MIN ? s->lo[IK_ROW] : ik_max(s->lo[IK_ROW], done + more);
-      int64_t y1 = y < t->hi[IK_ROW] ? ik_min(s->hi[IK_ROW], y + more) : s->hi[IK_ROW];
-      if (z >= s->begin && z < s->end && y0 < y1) run_groups(t, s, z, 1, 1, ph->dir, y0, y1);
+      c->y0 = done == INT64_MIN ? s->lo[IK_ROW] : ik_max(s->lo[IK_ROW], done + more);
+      c->y1 = y < t->hi[IK_ROW] ? ik_min(s->hi[IK_ROW], y + more) : s->hi[IK_ROW];
+      if (z >= s->begin && z < s->end && c->y0 < c->y1) call(&t->call[i]);
     }
     if (y >= t->hi[IK_ROW]) return;
   }

@@ -71,6 +71,8 @@ typedef struct ik_tile_stage {
   bool                  apart;              /* some input is */
 } ik_tile_stage;
 
+typedef struct ik_tile_call ik_tile_call; /* drive.c */
+
 typedef struct ik_tile {
   const ik_drive *d;
   const ik_pass  *p;
@@ -84,8 +86,9 @@ typedef struct ik_tile {
   ik_tile_stage *stage;        /* of the phase in work */
   ik_halo       *halo;         /* of all its stages */
   ik_halo_cell  *cell;         /* of all its halos */
+  ik_tile_call  *call;         /* of its stages, where they take turns row by row */
   int            nhalo, ncell;
-  int            cap_view, cap_stage, cap_halo, cap_cell;
+  int            cap_view, cap_stage, cap_halo, cap_cell, cap_call;
 } ik_tile;
 
 /* tile.c */
