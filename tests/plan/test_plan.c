@@ -33,7 +33,7 @@ CASE(a_plan_as_json) {
   CHECK_STR(ik_buf_text(&b),
             "{\"target\": \"cpu\", \"strategy\": \"plain\", \"steps\": 1, \"tile\": [0, 32, 0], "
             "\"rows\": 4, \"vectors\": 2, \"vector_bytes\": 32, \"stream\": false, "
-            "\"shift\": false, \"threads\": 3}");
+            "\"shift\": false, \"place\": false, \"threads\": 3}");
   ik_buf_free(&b);
 }
 
@@ -41,12 +41,12 @@ CASE(a_plan_as_text_comes_back) {
   ik_plan p = {.target = "cpu", .strategy = "fuse", .steps = 16, .tile = {1024, 0}, .rows = 4},
           q = p;
   ik_buf b = {0};
-  p.vectors = 2, p.vector_bytes = q.vector_bytes = 64, p.stream = p.shift = true;
+  p.vectors = 2, p.vector_bytes = q.vector_bytes = 64, p.stream = p.shift = p.place = true;
   ik_plan_write(&p, &b);
   CHECK_STR(ik_buf_text(&b),
-            "fuse steps=16 tile=1024,0,0 rows=4 vectors=2 bytes=64 stream=1 shift=1");
+            "fuse steps=16 tile=1024,0,0 rows=4 vectors=2 bytes=64 stream=1 shift=1 place=1");
   CHECK(ik_plan_read(ik_buf_text(&b), &q));
-  CHECK(q.stream && q.shift);
+  CHECK(q.stream && q.shift && q.place);
   CHECK_EQ(q.vectors, 2);
   CHECK(ik_plan_read("shift=0", &q));
   CHECK(q.stream && !q.shift);
