@@ -42,6 +42,8 @@ static ik_status advance(duel *x, double *seconds) {
 static ik_status choose_steps(duel *x, double slice) {
   int64_t stride = ik_max(x->run->engine->stride, 1);
   double  s;
+  x->steps = 1; /* waits for all that is compiled behind the rest */
+  IK_TRY(advance(x, &s));
   x->steps = ik_min(stride, ik_max(steps_left(x) / 2, 1));
   IK_TRY(advance(x, &s));
   IK_TRY(advance(x, &s));

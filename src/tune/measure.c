@@ -61,12 +61,15 @@ static int64_t stride_of(const ik_tune_row *r) {
   return r->run->engine->stride > 0 ? r->run->engine->stride : 1;
 }
 
-/* Initial values, pages, caches; and for the untuned choice, how long a step takes. */
+/* Initial values, pages, caches; and for the untuned choice, how long a step takes.  A single step
+ * first: it waits for all that is compiled behind the rest, while others would be timed. */
 static ik_status warm_up(ik_tune_job *j, ik_tune_row *r) {
   double  s;
   int64_t stride = stride_of(r);
-  r->steps = stride;
   IK_TRY(ik_loop_start(&r->run->loop, &log_of(j)->d));
+  r->steps = 1;
+  IK_TRY(advance(j, r, log_of(j), &s));
+  r->steps = stride;
   IK_TRY(advance(j, r, log_of(j), &s));
   if (j->per_step == 0) {
     IK_TRY(advance(j, r, log_of(j), &s));
