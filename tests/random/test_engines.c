@@ -242,6 +242,14 @@ static const struct found {
      "boundary u { x = periodic; -y = antimirror; +y = reflect; z = periodic }\n"
      "step 3 {\n  u' = 0.2*u[1, 1, -2] + 0.3*u[-1, 0, 2] on interior(1)\n"
      "  s = sum(u*u'[2, -1, 0])\n}\n"},
+    {"planes that stand for those beyond a face, read by a temporary outside the grid",
+     "sweep tile=16,1 rows=4 vectors=2",
+     "grid x = 64, y = 8\nfield u : f64 = 2*noise(2) - 1\n"
+     "field p : f32, on (x+2, y+2) = 2*noise(3) - 1\n"
+     "boundary u { x = periodic; y = periodic }\n"
+     "boundary p { x = periodic; -y = reflect; +y = antimirror }\n"
+     "step 5 {\n  a = 0.5*u[1, 0] + 0.5*(if y > 5 then 0.25*p[1, 0] else p)\n"
+     "  p = 0.3*a[-1, 0] + 0.2*a[0, -1] + 0.2*a[1, 1] + 0.1*a[-1, 1]\n}\n"},
     {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
      "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"
