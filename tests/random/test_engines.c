@@ -250,6 +250,18 @@ static const struct found {
      "boundary p { x = periodic; -y = reflect; +y = antimirror }\n"
      "step 5 {\n  a = 0.5*u[1, 0] + 0.5*(if y > 5 then 0.25*p[1, 0] else p)\n"
      "  p = 0.3*a[-1, 0] + 0.2*a[0, -1] + 0.2*a[1, 1] + 0.1*a[-1, 1]\n}\n"},
+    {"rows that all lie beyond a face, where values differ along them", "sweep rows=1 vectors=4",
+     "grid x = 20, y = 1, z = 3\nfield u : f32\nfield v : f32, on (x, y) = 2\n"
+     "field p : f32, on (x+2, y+2, z)\n"
+     "boundary u { x = periodic; -y = 0.7; +y = antireflect; z = periodic }\n"
+     "boundary v { -x = sin(0.3*x + t); +x = 0.6875; -y = copy; +y = 1 }\n"
+     "boundary p { x = periodic; -y = copy; +y = antimirror; z = periodic }\n"
+     "step 2 {\n  a = u + v\n  v' = v[-1, 0]\n  p' = a[0, 2, 1] on interior(1)\n}\n"},
+    {"lanes that all lie beyond a face", "sweep rows=1 vectors=2",
+     "grid x = 20, y = 6\nfield v : f32 = noise(1)\nfield p : f32\n"
+     "boundary v { -x = y; +x = y + t; -y = x; +y = 3*x }\n"
+     "step 3 {\n  a = v + v[1, 0]\n  v' = v[-1, 0] + 0.1*p\n"
+     "  p' = a[25, 0] + a[-27, 1] on interior(1)\n}\n"},
     {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
      "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"

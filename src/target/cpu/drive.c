@@ -294,7 +294,7 @@ static void work(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z
 static void run_stage(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1,
                       const ik_pipe_phase *ph) {
   int64_t a = ik_max(z0, s->lo[IK_STREAM]), b = ik_min(z1, s->hi[IK_STREAM]);
-  if (a < b) work(t, s, a, b, ph);
+  if (a < b && !s->idle) work(t, s, a, b, ph);
   for (int i = 0; i < s->nhalo; i++) {
     const ik_halo *h = &s->halo[i];
     int64_t        from = ik_max(z0, h->lo[IK_STREAM]), to = ik_min(z1, h->hi[IK_STREAM]);

@@ -2,6 +2,7 @@
  * first the cells beyond lane faces, in the rows that exist; then rows beyond row faces, with those
  * cells; then, only where a kernel looks, planes beyond the faces of the stream, with those rows.
  */
+#include "base/least.h"
 #include "ir/bound.h"
 #include "target/cpu/tile.h"
 #include "target/cpu/value.h"
@@ -178,11 +179,18 @@ void ik_halo_blank(ik_view *v) {
   if (!v->blank[0] != !v->blank[1]) v->blank[0] = v->blank[1] = NULL; /* spare planes are shared */
 }
 
+/* The cells of a view beyond a face: all of them, if the tile lies there. */
+static int64_t beyond_begin(const ik_view *v, ik_role r, int side) {
+  return side ? ik_max(v->hi[r], v->first[r]) : v->first[r];
+}
+static int64_t beyond_end(const ik_view *v, ik_role r, int side) {
+  return side ? v->end[r] : ik_min(v->lo[r], v->end[r]);
+}
+
 bool ik_halo_rows_once(const ik_view *v, int side) {
   const ik_face_value *f = &v->face[IK_ROW][side];
   if (!v->b->ring || !f->expr || !f->uniform || !has_only(v, IK_LANE, f->value)) return false;
-  int64_t begin = side ? v->hi[IK_ROW] : v->first[IK_ROW];
-  int64_t end = side ? v->end[IK_ROW] : v->lo[IK_ROW];
+  int64_t begin = beyond_begin(v, IK_ROW, side), end = beyond_end(v, IK_ROW, side);
   for (int64_t i = 0; i < v->b->depth; i++)
     for (int64_t y = begin; y < end; y++)
       fill_row(v, f->value, v->base + i * v->plane + y * v->row);
@@ -214,8 +222,7 @@ static void put_everywhere(const ik_tile *t, const ik_view *v, int64_t x, uint64
 }
 
 int ik_halo_cells(const ik_tile *t, const ik_view *v, int side, ik_halo_cell *out) {
-  int64_t begin = side ? v->hi[IK_LANE] : v->first[IK_LANE];
-  int64_t end = side ? v->end[IK_LANE] : v->lo[IK_LANE];
+  int64_t begin = beyond_begin(v, IK_LANE, side), end = beyond_end(v, IK_LANE, side);
   int     n = 0;
   for (int64_t x = begin; x < end; x++) {
     place p = {.sign = 1};
@@ -246,8 +253,7 @@ static void make_cell(const ik_tile *t, const ik_view *v, const ik_halo_cell *c,
 
 /* Rows beyond a row face, nearest first. */
 static void make_rows(const ik_tile *t, const ik_view *v, int side, int64_t z, char *plane) {
-  int64_t begin = side ? v->hi[IK_ROW] : v->first[IK_ROW];
-  int64_t end = side ? v->end[IK_ROW] : v->lo[IK_ROW];
+  int64_t begin = beyond_begin(v, IK_ROW, side), end = beyond_end(v, IK_ROW, side);
   for (int64_t y = begin; y < end; y++) make_row(t, v, y, z, plane + y * v->row);
 }
 

@@ -174,7 +174,8 @@ static void open_halo(ik_tile *t, ik_tile_stage *s, const ik_view *v) {
       h->ncell += ik_halo_cells(t, v, side, h->cell + h->ncell);
     h->face[side] = row && mapped(t, v, IK_ROW, side) && !ik_halo_rows_once(v, side);
   }
-  if (is_empty(h->lo, h->hi) || (!h->ncell && !h->face[0] && !h->face[1])) return;
+  bool planes = h->lo[IK_STREAM] < h->hi[IK_STREAM]; /* rows may all lie beyond the field */
+  if (!planes || (!h->ncell && !h->face[0] && !h->face[1])) return;
   t->ncell += h->ncell, t->nhalo++, s->nhalo++;
   bool only = s->begin == s->end;
   s->begin = only ? h->lo[IK_STREAM] : ik_min(s->begin, h->lo[IK_STREAM]);
@@ -239,8 +240,9 @@ static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *f
   }
   if (from->kind == IK_STAGE_FETCH) narrow(t, s, &t->view[from->out[0]], dir);
   if (from->kind == IK_STAGE_INJECT) complete(t, s, &t->view[from->in[0]], s->lo, s->hi);
-  if (is_empty(s->lo, s->hi)) s->lo[IK_STREAM] = s->hi[IK_STREAM] = t->lo[IK_STREAM];
-  s->begin = s->lo[IK_STREAM], s->end = s->hi[IK_STREAM];
+  s->idle = is_empty(s->lo, s->hi);
+  s->begin = s->idle ? t->lo[IK_STREAM] : s->lo[IK_STREAM];
+  s->end = s->idle ? t->lo[IK_STREAM] : s->hi[IK_STREAM];
 }
 
 /* Along lanes, a stage whose results stay in rings does whole vectors: what it computes beyond what

@@ -62,6 +62,7 @@ typedef struct ik_tile_stage {
   int64_t               lo[IK_NROLES], hi[IK_NROLES]; /* what it computes in this tile */
   int64_t               split;      /* lane from which on it works on whole cache lines */
   int64_t               begin, end; /* planes it is called for, see drive.c */
+  bool                  idle;       /* it has no cells here; halos may be due */
   ik_halo              *halo;
   int                   nhalo;
   const ik_pipe_kernel *k;       /* KERNEL; below, too */
