@@ -126,7 +126,7 @@ void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t 
   char          *to = ik_view_plane(v, z);
   bool    whole = is_whole(t, v, z), exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
   int64_t jump = exists ? ik_move_source(v, next) - from : 0;
-  ends    e = find_ends(t, s, v);
+  ends    e = v->b->apart ? find_ends(t, s, v) : (ends){0};
   for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++) {
     bool        asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
     const char *source = from + home(v, IK_ROW, y) * v->stride[IK_ROW];
