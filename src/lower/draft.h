@@ -74,6 +74,7 @@ void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *l
 /* Does a unit's result depend on where its cells are along a role? */
 bool ik_draft_uses_place(const ik_draft *x, const draft_unit *u, ik_role role);
 bool ik_draft_on(const ik_draft *x, int field, ik_role role);
+bool ik_draft_on_all(const ik_draft *x, int field); /* that the pass has */
 
 static inline void ik_draft_refuse(ik_draft *x, const char *why) {
   if (!x->why) x->why = why;

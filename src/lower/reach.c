@@ -587,7 +587,7 @@ static bool is_near(const int look[IK_NROLES][2]) {
          look[IK_STREAM][0] + look[IK_STREAM][1] < PLANES;
 }
 
-static bool is_on_all(const ik_draft *x, int field) {
+bool ik_draft_on_all(const ik_draft *x, int field) {
   for (ik_role r = 0; r < IK_NROLES; r++)
     if (x->pass->axis[r] >= 0 && !ik_draft_on(x, field, r)) return false;
   return true;
@@ -600,7 +600,7 @@ static void choose_apart(ik_draft *x) {
   for (int i = 0; i < x->nbuffer; i++) {
     draft_buffer *b = &x->buffer[i];
     if (b->first >= 0 || !b->b.ring || !b->b.memory || b->across || is_written(x, &b->b)) continue;
-    if (x->ir->field[b->b.field].kind == IK_FIELD_TEMP || !is_on_all(x, b->b.field)) continue;
+    if (x->ir->field[b->b.field].kind == IK_FIELD_TEMP || !ik_draft_on_all(x, b->b.field)) continue;
     b->b.apart = find_look(x, i, b->b.look) && is_near(b->b.look);
   }
 }

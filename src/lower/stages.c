@@ -284,9 +284,7 @@ static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
   if (b->b.apart && x->pass->axis[IK_ROW] >= 0) return false;
   if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
-  for (ik_role r = 0; r < IK_NROLES; r++)
-    if (x->pass->axis[r] >= 0 && !ik_draft_on(x, b->b.field, r)) return false;
-  return true;
+  return ik_draft_on_all(x, b->b.field);
 }
 
 /* One kernel of each step asks.  A pass of fewer steps than planned, for what is left of a run,

@@ -257,7 +257,8 @@ static const struct found {
      "boundary v { -x = sin(0.3*x + t); +x = 0.6875; -y = copy; +y = 1 }\n"
      "boundary p { x = periodic; -y = copy; +y = antimirror; z = periodic }\n"
      "step 2 {\n  a = u + v\n  v' = v[-1, 0]\n  p' = a[0, 2, 1] on interior(1)\n}\n"},
-    {"lanes that all lie beyond a face", "sweep rows=1 vectors=2",
+    {"lanes that all lie beyond a face: as those rows, though these never differed",
+     "sweep rows=1 vectors=2",
      "grid x = 20, y = 6\nfield v : f32 = noise(1)\nfield p : f32\n"
      "boundary v { -x = y; +x = y + t; -y = x; +y = 3*x }\n"
      "step 3 {\n  a = v + v[1, 0]\n  v' = v[-1, 0] + 0.1*p\n"

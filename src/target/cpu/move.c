@@ -64,8 +64,7 @@ static void fetch_cells(const ik_view *v, int64_t x, int64_t end, const char *fr
   }
 }
 
-typedef struct ends {  /* of rows of what is apart: as far as kernels look there, and a vector more
-                        */
+typedef struct ends {  /* of rows: as far as kernels look there, and a vector more */
   int64_t left, right; /* cells from lo to left, and from right to hi */
   int     lines;       /* > 0: both ends are in so many lines, from lo on and up to hi */
 } ends;
