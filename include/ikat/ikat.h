@@ -266,6 +266,7 @@ typedef struct ik_tune_options {
   void (*progress)(const char *what, int done, int total, void *user); /* before each timing */
   void       *user;
   const char *report; /* of ik_tune_model(): a folder for report.html and report.json; NULL: none */
+  const char *only;   /* of ik_tune_model(): cases whose names begin so; NULL: all */
 } ik_tune_options;
 
 IK_API void ik_tune_options_init(ik_tune_options *o);

@@ -24,10 +24,10 @@ static double operations(const ik_pipeline_stage *s, const ik_pipeline_machine *
 }
 
 /* The layer condition: rings that a level holds are served by it.  The second level gets slower
- * before it is full. */
+ * before it is full; where what lies behind it is as fast, that counts as part of it. */
 static double line_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
   if (p->working_set <= m->l1 || p->by_rows) return above_zero(m->near);
-  double beyond = (p->working_set / m->l2 - m->usable) / (1 - m->usable);
+  double beyond = (p->working_set / m->l2 - m->usable) / (m->full - m->usable);
   double part = fmin(1, fmax(0, beyond)); /* of the lines that come from beyond */
   double line = above_zero(m->line);
   return line + (above_zero(m->far) - line) * part;

@@ -27,7 +27,8 @@ typedef struct ik_pipeline_machine {
   double function; /* operations that exp and its like count for */
   double chain;  /* cycles of an operation that waits for the one before; 0: others fill the gap */
   double l1, l2; /* bytes of a core's caches */
-  double usable; /* share of the second level up to which it is as fast as with less in it */
+  double usable; /* working set up to which lines cost the same, and ... */
+  double full;   /* ... from which on all come from beyond; in second levels */
   double near, line, far; /* of a line (64 bytes) from the first level, the second, beyond */
   double byte;            /* of a byte of memory, with `cores` cores at work */
   double alone;           /* of that, with one */

@@ -20,6 +20,7 @@ static const struct {
     CONSTANT("model.function", "", function),
     CONSTANT("model.chain", "cycles", chain),
     CONSTANT("model.usable", "", usable),
+    CONSTANT("model.full", "", full),
     CONSTANT("model.near", "cycles", near),
     CONSTANT("model.line", "cycles", line),
     CONSTANT("model.far", "cycles", far),
@@ -153,6 +154,6 @@ ik_pipeline_machine ik_fit_cpu(const ik_machine *m, int vector_bytes, ik_arena *
   scale(&out.usable, here.usable, there.usable);
   scale(&out.chain, here.chain, there.chain);
   scale(&out.pass, here.pass, there.pass);
-  out.alone = fmin(1, out.alone), out.usable = fmin(0.95, out.usable);
+  out.alone = fmin(1, out.alone), out.usable = fmin(0.95 * out.full, out.usable);
   return out;
 }

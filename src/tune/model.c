@@ -29,15 +29,28 @@ typedef struct result {
 
 enum { POINTS = 128 };
 
-static void add(point *all, int *n, const char *program, int dim, int radius,
+static void add(point *all, int *n, const char *name, const char *program, int dim, int radius,
                 const int64_t size[3]) {
   for (int k = 0; k < 4 && *n < POINTS; k++) {
     point *p = &all[(*n)++];
-    *p = (point){.c = {.name = program, .program = program}};
+    *p = (point){.c = {.name = name, .program = program}};
     p->c.ndim = dim, p->c.radius = radius, p->c.f64 = k % 2, p->threads = k < 2 ? 2 : 1;
     for (int d = 0; d < 3; d++) p->size.n[d] = size[d];
     p->size.sets = 1;
   }
+}
+
+/* Without those that nobody asked for; there must be some. */
+static ik_status keep_wanted(point *all, const char *only, ik_diag *d, int *n) {
+  int all_of_them = *n;
+  *n = 0;
+  for (int i = 0; i < all_of_them; i++)
+    if (ik_bench_wanted(&all[i].c, only)) all[(*n)++] = all[i];
+  if (*n) return IK_OK;
+  ik_error(d, IK_E082, IK_NOSPAN, "there is no case '%s'", only);
+  ik_help(d, "the first is '%s', and the words that names begin with mean all of them",
+          all->c.name);
+  return IK_ERR_SOURCE;
 }
 
 /* In the second level, beyond it, in memory. */
@@ -48,12 +61,16 @@ static int make_grid(point *all, bool small) {
   static const int64_t column[][3] = {{256, 32, 64}, {256, 256, 64}, {256, 1024, 64}};
   int                  n = 0;
   for (int k = 0; k < (small ? 1 : 3); k++) {
-    add(all, &n, "star", 2, 1, flat[k]), add(all, &n, "box", 2, 1, flat[k]);
+    add(all, &n, "star2d-r1", "star", 2, 1, flat[k]);
+    add(all, &n, "box2d-r1", "box", 2, 1, flat[k]);
     if (small) break;
-    add(all, &n, "star", 2, 2, flat[k]);
-    add(all, &n, "star", 3, 1, cube[k]), add(all, &n, "box", 3, 1, cube[k]);
-    add(all, &n, "wave", 3, 0, cube[k]), add(all, &n, "pcg", 3, 0, cube[k]);
-    add(all, &n, "hdiff", 3, 0, slab[k]), add(all, &n, "vadvc", 3, 0, column[k]);
+    add(all, &n, "star2d-r2", "star", 2, 2, flat[k]);
+    add(all, &n, "star3d-r1", "star", 3, 1, cube[k]);
+    add(all, &n, "box3d-r1", "box", 3, 1, cube[k]);
+    add(all, &n, "wave", "wave", 3, 0, cube[k]);
+    add(all, &n, "pcg", "pcg", 3, 0, cube[k]);
+    add(all, &n, "hdiff", "hdiff", 3, 0, slab[k]);
+    add(all, &n, "vadvc", "vadvc", 3, 0, column[k]);
   }
   return n;
 }
@@ -96,7 +113,7 @@ static const char *type_of(const point *x) { return x->c.f64 ? "f64" : "f32"; }
 static void add_to_page(const point *x, const ik_tune_job *j, ik_model_page *page) {
   char grid[48], what[96];
   grid_text(x, grid);
-  snprintf(what, sizeof what, "%s, %s, %s, %d threads", x->c.program, grid, type_of(x), x->threads);
+  snprintf(what, sizeof what, "%s, %s, %s, %d threads", x->c.name, grid, type_of(x), x->threads);
   ik_model_page_add(page, what, j);
 }
 
@@ -127,14 +144,14 @@ typedef struct total {
 } total;
 
 static void put_head(ik_buf *out) {
-  ik_buf_printf(out, "%-8s %-16s %-4s %7s %6s %12s %12s %10s %8s\n", "program", "grid", "type",
+  ik_buf_printf(out, "%-9s %-16s %-4s %7s %6s %12s %12s %10s %8s\n", "program", "grid", "type",
                 "threads", "plans", "best GPts/s", "chosen", "error rms", "x plain");
 }
 
 static void put_row(const point *x, const result *r, ik_buf *out) {
   char grid[48];
   grid_text(x, grid);
-  ik_buf_printf(out, "%-8s %-16s %-4s %7d %6d %12.3g %10.1f %% %8.1f %% ", x->c.program, grid,
+  ik_buf_printf(out, "%-9s %-16s %-4s %7d %6d %12.3g %10.1f %% %8.1f %% ", x->c.name, grid,
                 type_of(x), x->threads, r->plans, r->best, 100 * r->chosen / r->best,
                 100 * sqrt(r->squares / fmax(r->near, 1)));
   if (r->against > 0)
@@ -152,8 +169,8 @@ static void count(const point *x, const result *r, total *t) {
   t->beside += r->against > 0;
   if (!is_slower(r)) return;
   grid_text(x, grid);
-  ik_buf_printf(&t->names, "%s %s %s %s with %d (%.2fx)", t->slower++ ? "," : ":", x->c.program,
-                grid, type_of(x), x->threads, r->against);
+  ik_buf_printf(&t->names, "%s %s %s %s with %d (%.2fx)", t->slower++ ? "," : ":", x->c.name, grid,
+                type_of(x), x->threads, r->against);
 }
 
 static void put_total(const total *t, ik_buf *out) {
@@ -169,7 +186,7 @@ static void put_total(const total *t, ik_buf *out) {
 
 static void json_row(const point *x, const result *r, ik_json *j) {
   ik_json_open(j, NULL, '{');
-  ik_json_str(j, "program", x->c.program), ik_json_str(j, "type", type_of(x));
+  ik_json_str(j, "program", x->c.name), ik_json_str(j, "type", type_of(x));
   ik_json_open(j, "grid", '[');
   for (int d = 0; d < x->c.ndim; d++) ik_json_int(j, NULL, x->size.n[d]);
   ik_json_close(j, ']');
@@ -195,12 +212,12 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
   total   sum = {0};
   if (!all) return ik_log_no_memory(log);
   int       n = make_grid(all, small);
-  ik_status st = IK_OK;
+  ik_status st = keep_wanted(all, t->only, &log->d, &n);
   if (json) ik_json_open(&j, NULL, '{'), ik_json_open(&j, "cases", '[');
   if (!json) put_head(out);
   for (int i = 0; i < n && !st; i++) {
     result r = {0};
-    if (t->progress) t->progress(all[i].c.program, i, n, t->user);
+    if (t->progress) t->progress(all[i].c.name, i, n, t->user);
     ik_tune_options quiet = *t;
     quiet.progress = NULL, quiet.dry_run = true;
     st = measure(&all[i], o, &quiet, log, page, &r);

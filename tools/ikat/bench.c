@@ -47,7 +47,7 @@ static int bench_model(call *c) {
   run_options(c, &run);
   ik_tune_options_init(&tune);
   tune.budget = (double)c->set.budget, tune.progress = ticker_show, tune.user = &t;
-  tune.report = c->set.report;
+  tune.report = c->set.report, tune.only = c->set.only;
   ik_status s = ik_tune_model(&run, &tune, is_small, c->log, c->json, &text);
   ticker_end(&t);
   if (!s || s == IK_ERR_INTERRUPTED) say_members(c, text);

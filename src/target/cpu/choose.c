@@ -1,6 +1,12 @@
 #include "target/cpu/choose.h"
+#include "base/least.h"
+#include "facts/memory.h"
 #include "facts/nodes.h"
 #include <stdlib.h>
+
+typedef struct block { /* of results that are computed at once */
+  int planes, rows, vectors;
+} block;
 
 typedef struct search {
   const ik_choose *x;
@@ -37,6 +43,37 @@ static int longest_of(const ik_stmt *list, bool reads, ik_arena *a) {
   return most;
 }
 
+static bool is_above(const ik_expr *e, const ik_expr *f, int axis) {
+  int apart = 0;
+  for (int d = 0; d < IK_MAX_DIM; d++) apart += d != axis && e->off[d] != f->off[d];
+  return e->id == f->id && e->level == f->level && !apart && e->off[axis] == f->off[axis] + 1;
+}
+
+/* Is something read that the same expression reads one plane further? */
+static bool shares_planes_in(const ik_expr *e, int axis, ik_arena *a) {
+  ik_nodes nodes;
+  ik_nodes_of(e, a, &nodes);
+  for (int i = 0; i < nodes.n; i++)
+    for (int k = 0; k < nodes.n && nodes.node[i]->op == IK_OP_READ; k++)
+      if (nodes.node[k]->op == IK_OP_READ && is_above(nodes.node[i], nodes.node[k], axis))
+        return true;
+  return false;
+}
+
+static bool shares_planes(const ik_stmt *list, int axis, ik_arena *a) {
+  for (const ik_stmt *s = list; s; s = s->next) {
+    if (s->body && shares_planes(s->body, axis, a)) return true;
+    if (s->value && shares_planes_in(s->value, axis, a)) return true;
+  }
+  return false;
+}
+
+static bool fits(const ik_pipe *p, int64_t room) {
+  for (int i = 0; i < p->n && p->steps > 1; i++)
+    if (p->work[i].kind == IK_WORK_PASS && p->work[i].pass->scratch_bytes > room) return false;
+  return true;
+}
+
 /* What is lowered is priced and forgotten. */
 bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
                      ik_arena *a, ik_pipeline_time *out) {
@@ -48,20 +85,22 @@ bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const 
     longjmp(a->oom, 1);
   }
   ik_pipe_of(x->ir, list, steps ? p->steps : 0, p, &scratch, &pipe);
-  bool legal = !steps || pipe.steps == p->steps;
+  bool legal = (!steps || pipe.steps == p->steps) && fits(&pipe, x->room);
   if (legal) *out = ik_cost_time(&pipe, x->isa, &x->figures, x->threads, &scratch);
   ik_arena_free(&scratch);
   return legal;
 }
 
+enum { SHORT = 96 }; /* cells of a row whose ends cost more than a copy of it */
+
 /* One candidate. */
-static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], int rows, int vectors) {
+static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const block *b) {
   ik_plan p = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
   for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tile[d];
-  p.rows = rows, p.vectors = vectors;
+  p.planes = b->planes, p.rows = b->rows, p.vectors = b->vectors;
   p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
   p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
-  p.place = p.vector_bytes < 32;
+  p.place = p.vector_bytes < 32 && s->x->ir->n[0] >= SHORT;
   if (s->n == IK_CHOICES) return;
   ik_pipeline_time t;
   if (ik_choose_price(s->x, s->list, s->steps, &p, s->a, &t))
@@ -123,7 +162,7 @@ static int64_t even(int64_t n, int64_t tile, int threads) {
 
 /* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
  * thread has something; the one below it is what overlaps. */
-static void tiles_of(search *s, int steps, int rows, int vectors) {
+static void tiles_of(search *s, int steps, const block *b) {
   static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256};
   static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2};
   const ik_ir         *ir = s->x->ir;
@@ -135,14 +174,14 @@ static void tiles_of(search *s, int steps, int rows, int vectors) {
     if (ir->ndim < 3)
       for (int i = 0; i < 6; i++) {
         if (lanes[i] && lanes[i] >= ir->n[0]) continue;
-        consider(s, steps, (int64_t[]){lanes[i], part, 0}, rows, vectors);
+        consider(s, steps, (int64_t[]){lanes[i], part, 0}, b);
       }
     else
       for (int i = 0; i < (has_sweep(s->list) ? 10 : 8); i++) {
         int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
-        if (planes[i] && (planes[i] >= ir->n[1] || (flat && rows > 2))) continue; /* streamed */
+        if (planes[i] && (planes[i] >= ir->n[1] || (flat && b->rows > 2))) continue; /* streamed */
         int64_t row = even(ir->n[1], planes[i], cut ? 1 : s->x->threads);
-        consider(s, steps, (int64_t[]){lane, row, part}, rows, vectors);
+        consider(s, steps, (int64_t[]){lane, row, part}, b);
       }
   }
 }
@@ -152,31 +191,40 @@ static int by_seconds(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Rows by vectors of results at once.  Wide vectors are a line of the cache each: what is read from
- * memory is best read in its order, row by row, and so are planes in 3D; where rows share much of
- * what they load, or much is added up, several of them keep the units busy.  Of narrow ones a line
- * is several, and loads cost less than what they feed; where there are many statements, blocks of
- * half the size are as fast and compiled in half the time. */
-static void choose_block(search *s, int steps, int *rows, int *vectors) {
+/* Wide vectors are a line of the cache each: what is read from memory is best read in its order,
+ * row by row, and so are planes in 3D; where rows share much of what they load, or much is added
+ * up, several of them keep the units busy.  Of narrow ones a line is several, and planes are what
+ * results share best; where there are many statements, blocks of half the size are as fast and
+ * compiled in half the time. */
+static block choose_block(search *s, int steps) {
   int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
   bool much = longest_of(s->list, false, s->a) > 24;
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   if (s->x->isa->vector_bytes < 32) {
     bool many = ndim > 2 || statements(s->list) > 1;
+    bool planes = !flat && !deep && shares_planes(s->list, ndim - 1, s->a);
     bool shared = !flat && longest_of(s->list, true, s->a) > 16;
-    *rows = deep || (!flat && !shared) ? 1 : many ? 2 : 4;
-    *vectors = 4;
-    return;
+    int  rows = planes || deep || (!flat && !shared) ? 1 : many ? 2 : 4;
+    return (block){planes ? 2 : 1, rows, 4};
   }
   bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
-  *rows = in_order ? 1 : 4;
-  *vectors = in_order && !flat ? 4 : 2;
+  return (block){1, in_order ? 1 : 4, in_order && !flat ? 4 : 2};
+}
+
+/* A twelfth of the fields, so that a run needs no more than a tenth on top of them; of small ones
+ * as much as lies in caches anyway, of large ones what may lie in the last. */
+static int64_t room_of(const ik_ir *ir, const ik_isa *isa, int threads, ik_arena *a) {
+  ik_memory m;
+  ik_memory_of(ir, a, &m);
+  int64_t part = m.total / 12 / ik_max_int(threads, 1);
+  return ik_min(ik_max(part, 2 * isa->l2), 32 * isa->l2);
 }
 
 ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
                        ik_arena *a) {
   int bytes = isa->vector_bytes;
-  return (ik_choose){ir, isa, threads, m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, a)};
+  return (ik_choose){ir, isa, threads, room_of(ir, isa, threads, a),
+                     m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, a)};
 }
 
 /* Of fields with a longer history lowering makes one step at a time, whatever the tiles. */
@@ -186,17 +234,17 @@ static bool has_long_history(const ik_ir *ir) {
   return false;
 }
 
-int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
-                  ik_choice out[IK_CHOICES]) {
+int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, bool fused,
+                  ik_arena *a, ik_choice out[IK_CHOICES]) {
   static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
-  search           s = {x, list, steps, a, out, 0};
-  int              many = statements(list), rows, vectors;
-  bool             several = steps && fused && !has_long_history(x->ir);
+  search           s = {x, list, loop != NULL, a, out, 0};
+  int              many = statements(list);
+  bool             several = loop && fused && !has_long_history(x->ir);
   for (int i = 0; i < 8; i++) {
-    if (fuse[i] > 1 && (!several || many * fuse[i] > 64)) break;
-    int before = s.n;
-    choose_block(&s, fuse[i], &rows, &vectors);
-    tiles_of(&s, fuse[i], rows, vectors);
+    if (fuse[i] > 1 && (!several || fuse[i] > loop->count || many * fuse[i] > 64)) break;
+    int   before = s.n;
+    block b = choose_block(&s, fuse[i]);
+    tiles_of(&s, fuse[i], &b);
     if (s.n == before) break; /* what no tile can do with few steps, none can with more */
   }
   qsort(out, (size_t)s.n, sizeof *out, by_seconds);

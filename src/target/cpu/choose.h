@@ -13,6 +13,7 @@ typedef struct ik_choose {
   const ik_ir        *ir;
   const ik_isa       *isa;
   int                 threads;
+  int64_t             room; /* bytes that the rings of a thread may have if steps are fused */
   ik_pipeline_machine figures;
 } ik_choose;
 
@@ -20,11 +21,12 @@ typedef struct ik_choose {
 ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
                        ik_arena *a);
 
-/* Every way worth a look for a list (`steps`: the body of a step loop), the best first; returns how
- * many.  `fused` false: one step at a time. */
-int ik_choose_all(const ik_choose *x, const ik_stmt *list, bool steps, bool fused, ik_arena *a,
-                  ik_choice out[IK_CHOICES]);
+/* Every way worth a look for a list (`loop`: of which it is the body; NULL: none), the best first;
+ * returns how many.  `fused` false: one step at a time. */
+int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, bool fused,
+                  ik_arena *a, ik_choice out[IK_CHOICES]);
 
-/* What one plan costs, lowered as it would be.  False: that many steps are not legal. */
+/* What one plan costs, lowered as it would be.  False: that many steps are not legal, or want too
+ * much memory. */
 bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
                      ik_arena *a, ik_pipeline_time *out);

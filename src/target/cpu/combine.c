@@ -19,40 +19,52 @@ enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every mach
 #define LEASTS(V, M, a, b)  PICK(V, M, (a) < (b), a, b)
 #define MOSTS(V, M, a, b)   PICK(V, M, (a) > (b), a, b)
 
-/* Of at least 16 elements.  An array of vectors that is never indexed by a variable stays in
- * registers; one of lanes would go through memory. */
-#define COMBINE(name, T, A, I, one, many)                                                          \
+/* Neighbouring lanes of two vectors, or of one: evens with odds. */
+#define EVENS_4(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define ODDS_4(a, b)  __builtin_shufflevector(a, b, 1, 3, 5, 7)
+#define EVENS_2(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define ODDS_2(a, b)  __builtin_shufflevector(a, b, 1, 3)
+
+/* Of at least 16 elements, W of them a vector.  An array of vectors that is never indexed by a
+ * variable stays in registers; one of lanes would go through memory. */
+#define COMBINE(name, W, T, A, I, one, many)                                                       \
   typedef A                     name##_part __attribute__((vector_size(PART)));                    \
   typedef I                     name##_mask __attribute__((vector_size(PART)));                    \
   IK_BY_PROCESSOR static double name(const void *row, int64_t n) {                                 \
-    enum { PARTS = LANES * sizeof(A) / PART };                                                     \
+    enum { PARTS = LANES / W };                                                                    \
     const T    *v = row;                                                                           \
     name##_part acc[PARTS], next;                                                                  \
     A           lane[LANES];                                                                       \
     int64_t     i = LANES;                                                                         \
     memcpy(acc, v, sizeof acc);                                                                    \
     for (; i + LANES <= n; i += LANES) UNROLL for (int k = 0; k < PARTS; k++) {                    \
-        memcpy(&next, v + i + k * (PART / (int)sizeof(A)), PART);                                  \
+        memcpy(&next, v + i + k * W, PART);                                                        \
         acc[k] = many(name##_part, name##_mask, acc[k], next);                                     \
       }                                                                                            \
-    memcpy(lane, acc, sizeof lane);                                                                \
-    for (int l = 0; l < n - i; l++) lane[l] = one(lane[l], (A)v[i + l]);                           \
-    UNROLL for (int l = 0; l < LANES; l += 2) lane[l] = one(lane[l], lane[l + 1]);                 \
-    UNROLL for (int l = 0; l < LANES; l += 4) lane[l] = one(lane[l], lane[l + 2]);                 \
-    UNROLL for (int l = 0; l < LANES; l += 8) lane[l] = one(lane[l], lane[l + 4]);                 \
-    return (double)(T)one(lane[0], lane[8]);                                                       \
+    if (i < n) { /* rare; what goes back to `acc` would keep it in memory all the time */          \
+      memcpy(lane, acc, sizeof lane);                                                              \
+      for (int l = 0; l < n - i; l++) lane[l] = one(lane[l], (A)v[i + l]);                         \
+      for (int d = 1; d < LANES; d *= 2)                                                           \
+        for (int l = 0; l < LANES; l += 2 * d) lane[l] = one(lane[l], lane[l + d]);                \
+      return (double)(T)lane[0];                                                                   \
+    }                                                                                              \
+    UNROLL for (int parts = PARTS; parts >= 4 / W; parts /= 2)                                     \
+        UNROLL for (int k = 0; k < parts; k += 2) acc[k / 2] =                                     \
+            many(name##_part, name##_mask, EVENS_##W(acc[k], acc[parts > 1 ? k + 1 : k]),          \
+                 ODDS_##W(acc[k], acc[parts > 1 ? k + 1 : k]));                                    \
+    return (double)(T)one(acc[0][0], acc[0][1]);                                                   \
   }
 #define UNROLL _Pragma("GCC unroll 8")
 
-COMBINE(sum_f64, double, double, int64_t, SUM, SUMS)
-COMBINE(min_f64, double, double, int64_t, LEAST, LEASTS)
-COMBINE(max_f64, double, double, int64_t, MOST, MOSTS)
-COMBINE(sum_f32, float, float, int32_t, SUM, SUMS)
-COMBINE(min_f32, float, float, int32_t, LEAST, LEASTS)
-COMBINE(max_f32, float, float, int32_t, MOST, MOSTS)
-COMBINE(sum_i32, int32_t, uint32_t, int32_t, SUM, SUMS)
-COMBINE(min_i32, int32_t, int32_t, int32_t, LEAST, LEASTS)
-COMBINE(max_i32, int32_t, int32_t, int32_t, MOST, MOSTS)
+COMBINE(sum_f64, 2, double, double, int64_t, SUM, SUMS)
+COMBINE(min_f64, 2, double, double, int64_t, LEAST, LEASTS)
+COMBINE(max_f64, 2, double, double, int64_t, MOST, MOSTS)
+COMBINE(sum_f32, 4, float, float, int32_t, SUM, SUMS)
+COMBINE(min_f32, 4, float, float, int32_t, LEAST, LEASTS)
+COMBINE(max_f32, 4, float, float, int32_t, MOST, MOSTS)
+COMBINE(sum_i32, 4, int32_t, uint32_t, int32_t, SUM, SUMS)
+COMBINE(min_i32, 4, int32_t, int32_t, int32_t, LEAST, LEASTS)
+COMBINE(max_i32, 4, int32_t, int32_t, int32_t, MOST, MOSTS)
 
 typedef double row_fn(const void *row, int64_t n);
 

@@ -147,17 +147,34 @@ static void start_late(cpu_engine *x) {
   x->late = true;
 }
 
+/* The shortest of those texts that are not finished yet. */
+static int next_text(const cpu_engine *x, const bool *done) {
+  int next = -1;
+  for (int i = 0; i < x->parts.late_text; i++)
+    if (!done[i] && (next < 0 || x->parts.text[i].len < x->parts.text[next].len)) next = i;
+  return next;
+}
+
+/* In the order in which compilers should end.  What is needed late is begun once one has nothing
+ * else to do. */
+static bool finish_texts(cpu_engine *x) {
+  bool done[IK_PARTS_TEXTS] = {false}, rest = has_rest(x), ok = true;
+  for (int left = x->parts.late_text, i; ok && (i = next_text(x, done)) >= 0;) {
+    if (rest && left < x->isa.cores) start_late(x);
+    ok = are_finished(x, i, i + 1), done[i] = true, left--;
+  }
+  if (ok && rest) start_late(x);
+  return ok;
+}
+
 static void finish_builds(cpu_engine *x, ik_diag *d) {
   bool ok = !setjmp(x->arena.oom);
   if (x->ready) return;
   x->ready = true;
   if (ok) make_tables(x);
-  ok = ok && are_finished(x, 0, x->parts.late_text);
+  ok = ok && finish_texts(x);
   ok = ok && link_kernels(x, 0, x->parts.late_pass) && link_orders(x);
-  if (!ok)
-    give_up(x, d);
-  else if (has_rest(x))
-    start_late(x); /* while others run */
+  if (!ok) give_up(x, d);
 }
 
 static void finish_late(cpu_engine *x, ik_diag *d) {

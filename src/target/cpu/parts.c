@@ -33,7 +33,7 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
   ik_plan *plan = &part->plan;
   if (m->p->plan) return *plan = *m->p->plan, IK_OK;
   ik_choice *all = IK_NEW_N(m->a, ik_choice, IK_CHOICES);
-  int        n = ik_choose_all(&m->choose, list, steps != NULL, m->fused, m->a, all);
+  int        n = ik_choose_all(&m->choose, list, steps, m->fused, m->a, all);
   if (!n)
     return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "cpu: there is no way to run this");

@@ -116,7 +116,7 @@ static void add_waves(shortlist *s) {
   }
 }
 
-enum { NEIGHBOURS = 24 };
+enum { NEIGHBOURS = 25 };
 
 typedef struct near {
   ik_plan plan[NEIGHBOURS];
@@ -157,10 +157,17 @@ static void near_steps(near *x, const ik_plan *best) {
   }
 }
 
+static void near_planes(near *x, const ik_plan *best, int ndim) {
+  ik_plan p = *best;
+  p.planes = best->planes > 1 ? 1 : 2;
+  if (ndim > 2) note(x, p);
+}
+
 static void neighbours(near *x, const ik_plan *best, int ndim) {
   ik_plan p = *best, q = *best, r = *best;
   p.shift = !best->shift, q.stream = !best->stream, r.place = !best->place;
   note(x, p);
+  near_planes(x, best, ndim);
   near_counts(x, best);
   near_tiles(x, best, ndim);
   note(x, q);
