@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -223,29 +224,31 @@ static ik_status out_of_memory(ik_diag *d) {
 }
 
 /* Names are short, so that messages are: the compiler runs inside the folder. */
-static ik_status run_compiler(ik_build *b, const char **argv, ik_diag *d) {
+static ik_status run_compiler(ik_build *b, const char **argv, bool later, ik_diag *d) {
+  enum { LATER = 10 }; /* of 20 steps; the compiler's own processes inherit it */
   char path[WORK_PATH];
   int  log = open(in_work(b, ".log", path), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   int  err = log < 0 ? errno : spawn(argv, b->work, log, log, &b->running);
   if (log >= 0) close(log);
+  if (!err && later) setpriority(PRIO_PROCESS, (id_t)b->running, LATER);
   if (!err) return IK_OK;
   b->running = 0;
   return ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN, "the C compiler '%s' does not start: %s",
                  b->compiler, strerror(err));
 }
 
-static ik_status start_compiler(ik_build *b, const char *const *flags, ik_diag *d) {
+static ik_status start_compiler(ik_build *b, const ik_build_options *o, ik_diag *d) {
   char source[IK_CACHE_KEY + 4], object[IK_CACHE_KEY + 4];
   snprintf(source, sizeof source, "%s.c", b->key);
   snprintf(object, sizeof object, "%s.so", b->key);
   const char *fixed[] = {b->compiler, "-shared", "-fPIC", "-o", object, source};
   size_t      n = 0, nfixed = sizeof fixed / sizeof *fixed;
-  while (flags && flags[n]) n++;
+  while (o->flags && o->flags[n]) n++;
   const char **argv = ik_calloc(nfixed + n + 1, sizeof *argv);
   if (!argv) return out_of_memory(d);
   memcpy(argv, fixed, sizeof fixed);
-  if (n) memcpy(argv + nfixed, flags, n * sizeof *flags);
-  ik_status s = run_compiler(b, argv, d);
+  if (n) memcpy(argv + nfixed, o->flags, n * sizeof *o->flags);
+  ik_status s = run_compiler(b, argv, o->later, d);
   ik_free(argv);
   return s;
 }
@@ -261,7 +264,7 @@ static ik_status start(ik_build *b, const char *text, const ik_build_options *o,
     b->cache[0] = 0;
   if (load_cached(b)) return b->cached = true, IK_OK;
   IK_TRY(enter_work(b, text, d));
-  return start_compiler(b, o->flags, d);
+  return start_compiler(b, o, d);
 }
 
 ik_status ik_build_start(const char *text, const ik_build_options *o, ik_diag *d, ik_build **out) {

@@ -21,6 +21,7 @@ typedef struct ik_build_options {
   const char        *compiler; /* a name or a path; NULL: cc, gcc or clang, whichever comes first */
   const char *const *flags;    /* NULL at its end; may be NULL.  No relative paths in it */
   const char        *keep;     /* a file that gets a copy of the text; NULL: none */
+  bool               later;    /* others have the processor first */
 } ik_build_options;
 
 /* Looks into the cache or starts the compiler.  `text` and `o` are not needed afterwards.  When it

@@ -55,13 +55,13 @@ static ik_status no_memory(ik_diag *d) {
 
 /* ---- compiling ---- */
 
-static void start_builds(cpu_engine *x, int from, int to) {
+static void start_builds(cpu_engine *x, int from, int to, bool later) {
   const char *flags[16] = {"-O2", "-ffp-contract=off", "-fno-math-errno", "-w"};
   int         n = 4;
   for (const char *const *f = ik_isa_flags(x->isa.vector_bytes); *f && n < 15;) flags[n++] = *f++;
   for (int i = from; i < to; i++) {
     ik_buf           text = {0};
-    ik_build_options o = {.cache_dir = x->cache_dir, .flags = flags};
+    ik_build_options o = {.cache_dir = x->cache_dir, .flags = flags, .later = later};
     ik_parts_expand(ik_buf_text(&x->parts.text[i]), &text);
     if (text.failed || ik_build_start(ik_buf_text(&text), &o, &x->why, &x->build[i]))
       x->build[i] = NULL;
@@ -143,28 +143,8 @@ static bool has_rest(const cpu_engine *x) {
 }
 
 static void start_late(cpu_engine *x) {
-  if (!x->late) start_builds(x, x->parts.late_text, x->parts.ntext);
+  if (!x->late) start_builds(x, x->parts.late_text, x->parts.ntext, true);
   x->late = true;
-}
-
-/* The shortest of those texts that are not finished yet. */
-static int next_text(const cpu_engine *x, const bool *done) {
-  int next = -1;
-  for (int i = 0; i < x->parts.late_text; i++)
-    if (!done[i] && (next < 0 || x->parts.text[i].len < x->parts.text[next].len)) next = i;
-  return next;
-}
-
-/* In the order in which compilers should end.  What is needed late is begun once one has nothing
- * else to do. */
-static bool finish_texts(cpu_engine *x) {
-  bool done[IK_PARTS_TEXTS] = {false}, rest = has_rest(x), ok = true;
-  for (int left = x->parts.late_text, i; ok && (i = next_text(x, done)) >= 0;) {
-    if (rest && left < x->isa.cores) start_late(x);
-    ok = are_finished(x, i, i + 1), done[i] = true, left--;
-  }
-  if (ok && rest) start_late(x);
-  return ok;
 }
 
 static void finish_builds(cpu_engine *x, ik_diag *d) {
@@ -172,7 +152,7 @@ static void finish_builds(cpu_engine *x, ik_diag *d) {
   if (x->ready) return;
   x->ready = true;
   if (ok) make_tables(x);
-  ok = ok && finish_texts(x);
+  ok = ok && are_finished(x, 0, x->parts.late_text);
   ok = ok && link_kernels(x, 0, x->parts.late_pass) && link_orders(x);
   if (!ok) give_up(x, d);
 }
@@ -466,7 +446,10 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   cpu_engine *x = of(e);
   int         need = rows_needed(x->ir);
   e->state = s;
-  start_builds(x, 0, x->parts.late_text); /* the compiler runs while memory is taken and filled */
+  /* The compiler runs while memory is taken and filled; what is needed late, meanwhile and later.
+   */
+  start_builds(x, 0, x->parts.late_text, false);
+  if (has_rest(x)) start_late(x);
   ik_ir_each_stmt(x->ir, need_of_scalar, &need);
   for (int f = 0; f < x->ir->nfield; f++)
     if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));

@@ -1,4 +1,5 @@
 #include "target/cpu/parts.h"
+#include "facts/nodes.h"
 #include "base/embed.h"
 #include "base/least.h"
 #include "lower/inline.h"
@@ -196,6 +197,8 @@ static void need_pipe(making *m, const ik_pipe *p) {
 
 /* ---- code ---- */
 
+enum { SLICES = 4 }; /* texts of the same number of lanes */
+
 /* The axes are part of the text: coordinates, and what wraps. */
 static bool same_text(const ik_pass *p, int i, const ik_pass *q, int j) {
   return !memcmp(p->axis, q->axis, sizeof p->axis) &&
@@ -225,20 +228,62 @@ static bool is_printed(const making *m, int p, int k) {
   return (p >= o->late_pass) == m->late && o->code[p][k].pass == p && o->code[p][k].kernel == k;
 }
 
-/* The passes with only those kernels that belong into one text: of so many lanes, every `slices`-th
- * from `slice` on. */
-static const ik_pass **passes_of(making *m, int lanes, int slice, int slices) {
+typedef struct kernel_text { /* where a kernel is printed */
+  int pass, kernel, slice;
+  int weight; /* of its text, about: results by what each is made of */
+} kernel_text;
+
+static int weight_of(const ik_pipe_kernel *k, ik_arena *a) {
+  int nodes = 0;
+  for (int i = 0; i < k->nstmt; i++) {
+    ik_nodes of;
+    ik_nodes_of(k->stmt[i]->value, a, &of);
+    nodes += of.n;
+  }
+  return nodes * (k->planes * k->rows * k->vectors + 2); /* the rest of a row, and a twin */
+}
+
+/* All kernels of so many lanes that are printed now. */
+static int list_kernels(const making *m, int lanes, kernel_text *out) {
+  const ik_parts *o = m->out;
+  int             n = 0;
+  for (int p = 0; p < o->npass; p++)
+    for (int k = 0; k < o->pass[p]->nkernel; k++)
+      if (is_printed(m, p, k) && o->pass[p]->kernel[k].lanes == lanes)
+        out[n++] = (kernel_text){p, k, -1, weight_of(&o->pass[p]->kernel[k], m->a)};
+  return n;
+}
+
+/* The heaviest that has no slice yet goes into the lightest slice. */
+static void share_out(kernel_text *x, int n, int slices) {
+  int64_t weight[SLICES] = {0};
+  for (int done = 0; done < n; done++) {
+    int next = -1, light = 0;
+    for (int i = 0; i < n; i++)
+      if (x[i].slice < 0 && (next < 0 || x[i].weight > x[next].weight)) next = i;
+    for (int i = 1; i < slices; i++)
+      if (weight[i] < weight[light]) light = i;
+    x[next].slice = light, weight[light] += x[next].weight;
+  }
+}
+
+static bool is_in(const kernel_text *x, int n, int slice, int pass, int kernel) {
+  for (int i = 0; i < n; i++)
+    if (x[i].pass == pass && x[i].kernel == kernel) return x[i].slice == slice;
+  return false;
+}
+
+/* The passes with only those kernels that belong into one text. */
+static const ik_pass **passes_of(making *m, const kernel_text *x, int n, int slice) {
   const ik_parts *o = m->out;
   const ik_pass **own = IK_NEW_N(m->a, const ik_pass *, o->npass);
-  for (int p = 0, n = 0; p < o->npass; p++) {
+  for (int p = 0; p < o->npass; p++) {
     ik_pass *copy = IK_NEW(m->a, ik_pass);
     *copy = *o->pass[p];
     copy->kernel = IK_NEW_N(m->a, ik_pipe_kernel, copy->nkernel + 1);
     memcpy(copy->kernel, o->pass[p]->kernel, (size_t)copy->nkernel * sizeof *copy->kernel);
-    for (int k = 0; k < copy->nkernel; k++) {
-      bool ours = is_printed(m, p, k) && copy->kernel[k].lanes == lanes;
-      if (!ours || n++ % slices != slice) copy->kernel[k].lanes = 0;
-    }
+    for (int k = 0; k < copy->nkernel; k++)
+      if (!is_in(x, n, slice, p, k)) copy->kernel[k].lanes = 0;
     own[p] = copy;
   }
   return own;
@@ -251,12 +296,12 @@ static const ik_plan *plan_of(const ik_parts *o) {
   return plan;
 }
 
-static void print_slice(making *m, int lanes, int slice, int slices) {
+static void print_slice(making *m, int lanes, const kernel_text *x, int n, int slice) {
   ik_parts *o = m->out;
   if (o->ntext == IK_PARTS_TEXTS) return;
   o->lanes[o->ntext] = lanes;
-  ik_cpu_kernels(m->p->ir, passes_of(m, lanes, slice, slices), o->npass, lanes, plan_of(o),
-                 m->p->ir->name, m->a, &o->text[o->ntext++]);
+  ik_cpu_kernels(m->p->ir, passes_of(m, x, n, slice), o->npass, lanes, plan_of(o), m->p->ir->name,
+                 m->a, &o->text[o->ntext++]);
 }
 
 static bool has_lanes(const ik_parts *o, int lanes, int vector_bytes) {
@@ -277,18 +322,23 @@ static void print_orders(making *m) {
                     &o->text[o->ntext++]);
 }
 
-/* Many kernels are printed as several texts, so that several compilers work on them. */
+/* Much text is printed as several, so that several compilers work on it: one on each core, as long
+ * as each has more to do than to read what all texts have in common. */
 static void print_lanes(making *m, int lanes) {
-  enum { KERNELS = 2, MOST = 4 };
+  enum { COMMON = 300 };
   ik_parts *o = m->out;
-  int       n = 0;
+  int       kernels = 0;
+  int64_t   weight = 0;
   for (int i = m->late ? o->late_text : 0; i < o->ntext; i++)
     if (o->lanes[i] == lanes) return;
-  for (int p = 0; p < o->npass; p++)
-    for (int k = 0; k < o->pass[p]->nkernel; k++)
-      n += is_printed(m, p, k) && o->pass[p]->kernel[k].lanes == lanes;
-  int slices = ik_min_int((n + KERNELS - 1) / KERNELS, MOST);
-  for (int i = 0; i < slices; i++) print_slice(m, lanes, i, slices);
+  for (int p = 0; p < o->npass; p++) kernels += o->pass[p]->nkernel;
+  kernel_text *x = IK_NEW_N(m->a, kernel_text, kernels + 1);
+  int          n = list_kernels(m, lanes, x);
+  for (int i = 0; i < n; i++) weight += x[i].weight;
+  int64_t slices = ik_min(ik_min(n, m->choose.isa->cores), ik_min(SLICES, weight / COMMON));
+  slices = ik_max(slices, 1);
+  share_out(x, n, (int)slices);
+  for (int i = 0; i < slices; i++) print_slice(m, lanes, x, n, i);
 }
 
 static void print_passes(making *m) {
