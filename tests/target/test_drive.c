@@ -625,6 +625,23 @@ CASE(a_row_is_combined_in_sixteen_lanes) {
     }
 }
 
+/* From the leaves, in place, as from the root. */
+CASE(rows_are_combined_in_the_tree_of_the_language) {
+  enum { MOST = 100 };
+  double   v[MOST], used[MOST];
+  uint32_t seed = 7;
+  for (ik_type t = IK_F64; t <= IK_I32; t++)
+    for (int n = 1; n < MOST; n++)
+      for (ik_reduce r = IK_SUM; r <= IK_MAXIMUM; r++) {
+        for (int i = 0; i < n; i++) {
+          seed = seed * 1664525u + 1013904223u;
+          v[i] = used[i] = ik_type_round(t, t == IK_I32 ? (int32_t)seed : (seed >> 8) * 0x1p-24);
+          if (t != IK_I32 && seed >> 27 == 4) v[i] = used[i] = -0.0;
+        }
+        CHECK(ik_combine_parts(r, t, used, n) == ik_interp_tree(r, t, v, n));
+      }
+}
+
 /* Reductions of u*c over a region, as a pass by hand; rows belong to one tile each. */
 static void check_reduce(const char *text, shape s) {
   pair x;

@@ -75,6 +75,15 @@ CASE(the_same_question_has_the_same_answer) {
   close_world(&a), close_world(&b);
 }
 
+/* Kernels for more steps than there are would be compiled for nothing. */
+CASE(no_plan_has_more_steps_than_the_loop) {
+  world w;
+  if (open_world(&w, "grid x = 4096, y = 4096\nfield u : f32 = 1\nboundary u = 0\n"
+                     "step 3 { u' = (u[-1,0] + u[1,0] + u[0,-1] + u[0,1])/4 }\n"))
+    CHECK(w.all[0].plan.steps <= 3);
+  close_world(&w);
+}
+
 #define MEMORY(rate) "clock = 2.6 GHz\nprobe.threads = 2\nmemory.bandwidth = " rate " GB/s\n"
 
 /* With hardly any memory it limits every plan, and more steps in one pass pay. */

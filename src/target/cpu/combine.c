@@ -74,8 +74,7 @@ static row_fn *const rows[IK_NTYPES][IK_MAXIMUM + 1] = {
     [IK_I32] = {sum_i32, min_i32, max_i32},
 };
 
-double ik_combine_row(ik_reduce r, ik_type t, const void *row, int64_t n) {
-  if (rows[t][r] && n >= LANES) return rows[t][r](row, n);
+static double any_row(ik_reduce r, ik_type t, const void *row, int64_t n) {
   double lane[LANES] = {0}, pair[2];
   for (int64_t i = 0; i < n; i++) {
     ik_state_load_row(t, row, i, 1, &pair[1]);
@@ -83,4 +82,22 @@ double ik_combine_row(ik_reduce r, ik_type t, const void *row, int64_t n) {
     lane[i % LANES] = i < LANES ? pair[1] : ik_interp_tree(r, t, pair, 2);
   }
   return ik_interp_tree(r, t, lane, n < LANES ? n : LANES);
+}
+
+double ik_combine_row(ik_reduce r, ik_type t, const void *row, int64_t n) {
+  return rows[t][r] && n >= LANES ? rows[t][r](row, n) : any_row(r, t, row, n);
+}
+
+/* Neighbours, until one is left: the tree of the language from its leaves. */
+double ik_combine_parts(ik_reduce r, ik_type t, double *part, int64_t n) {
+  if (r != IK_SUM || (t != IK_F32 && t != IK_F64)) return ik_interp_tree(r, t, part, n);
+  for (; n > 1; n = (n + 1) / 2) {
+    int64_t pairs = n / 2;
+    if (t == IK_F64)
+      for (int64_t i = 0; i < pairs; i++) part[i] = part[2 * i] + part[2 * i + 1];
+    else
+      for (int64_t i = 0; i < pairs; i++) part[i] = (float)(part[2 * i] + part[2 * i + 1]);
+    if (n % 2) part[pairs] = part[n - 1];
+  }
+  return part[0];
 }

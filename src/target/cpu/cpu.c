@@ -7,6 +7,7 @@
 #include "interp/rows.h"
 #include "ir/apply.h"
 #include "runtime/build.h"
+#include "target/cpu/combine.h"
 #include "target/cpu/drive.h"
 #include "target/cpu/order_run.h"
 #include "target/cpu/parts.h"
@@ -221,7 +222,8 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
   ik_team_run(x->team, run_tiles, &r);
   for (int i = 0; i < p->nreduce; i++) {
     const ik_stmt *q = p->reduce[i].stmt;
-    s->scalar[q->scalar] = ik_interp_tree(q->reduce, q->value->type, partial[i], rows_of(&q->box));
+    s->scalar[q->scalar] =
+        ik_combine_parts(q->reduce, q->value->type, partial[i], rows_of(&q->box));
   }
 }
 
