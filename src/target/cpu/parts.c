@@ -322,8 +322,8 @@ static void print_orders(making *m) {
                     &o->text[o->ntext++]);
 }
 
-/* Much text is printed as several, so that several compilers work on it: one on each core, as long
- * as each has more to do than to read what all texts have in common. */
+/* Much text is printed as several, so that several compilers work on it: one for each thread of the
+ * run, as long as each has more to do than to read what all texts have in common. */
 static void print_lanes(making *m, int lanes) {
   enum { COMMON = 300 };
   ik_parts *o = m->out;
@@ -335,7 +335,7 @@ static void print_lanes(making *m, int lanes) {
   kernel_text *x = IK_NEW_N(m->a, kernel_text, kernels + 1);
   int          n = list_kernels(m, lanes, x);
   for (int i = 0; i < n; i++) weight += x[i].weight;
-  int64_t slices = ik_min(ik_min(n, m->choose.isa->cores), ik_min(SLICES, weight / COMMON));
+  int64_t slices = ik_min(ik_min(n, m->choose.threads), ik_min(SLICES, weight / COMMON));
   slices = ik_max(slices, 1);
   share_out(x, n, (int)slices);
   for (int i = 0; i < slices; i++) print_slice(m, lanes, x, n, i);

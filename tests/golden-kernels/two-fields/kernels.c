@@ -71,78 +71,6 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
   ikat_p0_k0(c);
 }
 
-/* r: 1 plane x 1 row x 4 vectors at a time */
-void ikat_p0_k2(const ik_kernel_call *c) {
-  const float *u = c->in[0];
-  const float *v = c->in[1];
-  float *out_r = c->out[0];
-  const int64_t x0 = c->x0;
-  const int64_t split = c->split;
-  const int64_t x1 = c->x1;
-  const int64_t y0 = c->y0;
-  const int64_t y1 = c->y1;
-  const int64_t z = c->z;
-  for (int64_t y = y0; y < y1; y += 1) {
-    int64_t from = split;
-    {
-      int64_t x = split;
-      for (; x + 32 <= x1; x += 32) {
-        const float *u_at = &u[x];
-        const float *v_at = &v[x];
-        float *out_r_at = &out_r[x];
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
-        const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
-        const ik_f32 v_x8 = ik_ld_f32(&v_at[8]);
-        const ik_f32 t1 = ik_mul_f32(u_x8, v_x8);
-        const ik_f32 u_x16 = ik_ld_f32(&u_at[16]);
-        const ik_f32 v_x16 = ik_ld_f32(&v_at[16]);
-        const ik_f32 t2 = ik_mul_f32(u_x16, v_x16);
-        const ik_f32 u_x24 = ik_ld_f32(&u_at[24]);
-        const ik_f32 v_x24 = ik_ld_f32(&v_at[24]);
-        const ik_f32 t3 = ik_mul_f32(u_x24, v_x24);
-        const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
-        const ik_f32 r_x8 = ik_mul_f32(t1, v_x8);
-        const ik_f32 r_x16 = ik_mul_f32(t2, v_x16);
-        const ik_f32 r_x24 = ik_mul_f32(t3, v_x24);
-        ik_st_f32(&out_r_at[0], r_x0);
-        ik_st_f32(&out_r_at[8], r_x8);
-        ik_st_f32(&out_r_at[16], r_x16);
-        ik_st_f32(&out_r_at[24], r_x24);
-      }
-      from = x;
-    }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_at = &u[x];
-        const float *v_at = &v[x];
-        float *out_r_at = &out_r[x];
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
-        const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
-        ik_stn_f32(&out_r_at[0], r_x0, n);
-      }
-    }
-  }
-}
-
-void ikat_p0_k2_one(const ik_kernel_call *c) {
-  ikat_p0_k2(c);
-}
-/* two-fields
- *
- * program two-fields
- * plan fuse: 2 steps, tile 32 x all, 2 rows x 1 vector of 32 bytes, shifted neighbours
- * made by ikat 0.1.0 */
-#define IK_LANES 8
-#define IK_VECTOR_BYTES 32
-#include "kernel.h"
-#include "simd.h"
-
 /* u', v': 2 planes x 1 row x 1 vector at a time */
 void ikat_p0_k1(const ik_kernel_call *c) {
   const float *u_m1 = c->in[0];
@@ -431,6 +359,69 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
       }
     }
   }
+}
+
+/* r: 1 plane x 1 row x 4 vectors at a time */
+void ikat_p0_k2(const ik_kernel_call *c) {
+  const float *u = c->in[0];
+  const float *v = c->in[1];
+  float *out_r = c->out[0];
+  const int64_t x0 = c->x0;
+  const int64_t split = c->split;
+  const int64_t x1 = c->x1;
+  const int64_t y0 = c->y0;
+  const int64_t y1 = c->y1;
+  const int64_t z = c->z;
+  for (int64_t y = y0; y < y1; y += 1) {
+    int64_t from = split;
+    {
+      int64_t x = split;
+      for (; x + 32 <= x1; x += 32) {
+        const float *u_at = &u[x];
+        const float *v_at = &v[x];
+        float *out_r_at = &out_r[x];
+        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+        const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
+        const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
+        const ik_f32 v_x8 = ik_ld_f32(&v_at[8]);
+        const ik_f32 t1 = ik_mul_f32(u_x8, v_x8);
+        const ik_f32 u_x16 = ik_ld_f32(&u_at[16]);
+        const ik_f32 v_x16 = ik_ld_f32(&v_at[16]);
+        const ik_f32 t2 = ik_mul_f32(u_x16, v_x16);
+        const ik_f32 u_x24 = ik_ld_f32(&u_at[24]);
+        const ik_f32 v_x24 = ik_ld_f32(&v_at[24]);
+        const ik_f32 t3 = ik_mul_f32(u_x24, v_x24);
+        const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
+        const ik_f32 r_x8 = ik_mul_f32(t1, v_x8);
+        const ik_f32 r_x16 = ik_mul_f32(t2, v_x16);
+        const ik_f32 r_x24 = ik_mul_f32(t3, v_x24);
+        ik_st_f32(&out_r_at[0], r_x0);
+        ik_st_f32(&out_r_at[8], r_x8);
+        ik_st_f32(&out_r_at[16], r_x16);
+        ik_st_f32(&out_r_at[24], r_x24);
+      }
+      from = x;
+    }
+    for (int last = 0; last < 2; last += 1) {
+      const int64_t end = last ? x1 : split;
+      for (int64_t x = last ? from : x0; x < end; x += 8) {
+        const int n = end - x < 8 ? (int)(end - x) : 8;
+        const float *u_at = &u[x];
+        const float *v_at = &v[x];
+        float *out_r_at = &out_r[x];
+        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+        const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
+        const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
+        ik_stn_f32(&out_r_at[0], r_x0, n);
+      }
+    }
+  }
+}
+
+void ikat_p0_k2_one(const ik_kernel_call *c) {
+  ikat_p0_k2(c);
 }
 
 /* u', v': 2 planes x 1 row x 1 vector at a time */
