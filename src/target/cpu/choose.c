@@ -211,13 +211,14 @@ static block choose_block(search *s, int steps) {
   return (block){1, in_order ? 1 : 4, in_order && !flat ? 4 : 2};
 }
 
-/* A twelfth of the fields, so that a run needs no more than a tenth on top of them; of small ones
- * as much as lies in caches anyway, of large ones what may lie in the last. */
+/* A twelfth of the fields, so that a run needs no more than a tenth on top of them, and no more
+ * than may lie in the last cache; of small fields as much as lies in caches anyway. */
 static int64_t room_of(const ik_ir *ir, const ik_isa *isa, int threads, ik_arena *a) {
+  enum { SMALL = 64 << 20 };
   ik_memory m;
   ik_memory_of(ir, a, &m);
   int64_t part = m.total / 12 / ik_max_int(threads, 1);
-  return ik_min(ik_max(part, 2 * isa->l2), 32 * isa->l2);
+  return m.total < SMALL ? ik_max(part, 2 * isa->l2) : ik_min(part, 32 * isa->l2);
 }
 
 ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
