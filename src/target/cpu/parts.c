@@ -1,7 +1,7 @@
 #include "target/cpu/parts.h"
-#include "facts/nodes.h"
 #include "base/embed.h"
 #include "base/least.h"
+#include "facts/nodes.h"
 #include "lower/inline.h"
 #include "target/cpu/kernels.h"
 #include "target/cpu/order.h"
