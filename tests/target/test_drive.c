@@ -605,22 +605,31 @@ static double tree_of(ik_reduce r, ik_type t, const void *row, int64_t n) {
   return ik_interp_tree(r, t, lane, n < 16 ? n : 16);
 }
 
-CASE(a_row_is_combined_in_sixteen_lanes) {
-  enum { MOST = 100 };
-  double   v[MOST], row[MOST];
+CASE(rows_are_combined_in_sixteen_lanes) {
+  enum { MOST = 100, ROWS = 7, PITCH = MOST * 8 + 16, APART = 3 };
+  double   v[MOST], out[ROWS * APART];
+  char     rows[ROWS * PITCH];
   uint32_t seed = 5;
   for (ik_type t = IK_F64; t <= IK_I32; t++)
     for (int n = 1; n < MOST; n++) {
-      for (int i = 0; i < n; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        v[i] = ik_type_round(t, t == IK_I32 ? (double)(int32_t)seed : (seed >> 8) * 0x1p-24 - 0.3);
-        if (t != IK_I32 && seed >> 27 == 3) v[i] = NAN;
-        if (t != IK_I32 && seed >> 27 == 4) v[i] = -0.0;
+      for (int k = 0; k < ROWS; k++) {
+        for (int i = 0; i < n; i++) {
+          seed = seed * 1664525u + 1013904223u;
+          v[i] = ik_type_round(t, t == IK_I32 ? (int32_t)seed : (seed >> 8) * 0x1p-24 - 0.3);
+          if (t != IK_I32 && seed >> 25 == 3) v[i] = NAN;
+          if (t != IK_I32 && seed >> 27 == 4) v[i] = -0.0;
+        }
+        ik_state_store_row(t, rows + (size_t)k * PITCH, 0, n, v);
       }
-      ik_state_store_row(t, row, 0, n, v);
       for (ik_reduce r = IK_SUM; r <= IK_MAXIMUM; r++) {
-        double a = ik_combine_row(r, t, row, n), b = tree_of(r, t, row, n);
-        CHECK((a != a && b != b) || (a == b && signbit(a) == signbit(b)));
+        ik_combine_rows x = {rows, n, 1 + n % ROWS, PITCH, APART};
+        for (int k = 0; k < ROWS * APART; k++) out[k] = 12345;
+        ik_combine(r, t, &x, out);
+        for (int k = 0; k < ROWS * APART; k++) {
+          bool   result = k % APART == 0 && k / APART < x.rows;
+          double b = result ? tree_of(r, t, rows + (size_t)(k / APART) * PITCH, n) : 12345;
+          CHECK((out[k] != out[k] && b != b) || (out[k] == b && signbit(out[k]) == signbit(b)));
+        }
       }
     }
 }

@@ -25,16 +25,15 @@ enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every mach
 #define EVENS_2(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ODDS_2(a, b)  __builtin_shufflevector(a, b, 1, 3)
 
-/* Of at least 16 elements, W of them a vector.  An array of vectors that is never indexed by a
- * variable stays in registers; one of lanes would go through memory. */
-#define COMBINE(name, W, T, A, I, one, many)                                                       \
-  typedef A                     name##_part __attribute__((vector_size(PART)));                    \
-  typedef I                     name##_mask __attribute__((vector_size(PART)));                    \
-  IK_BY_PROCESSOR static double name(const void *row, int64_t n) {                                 \
+/* A row of at least 16 elements comes to W values, in whole vectors but for its last elements.  An
+ * array of vectors that is never indexed by a variable stays in registers; one of lanes would go
+ * through memory. */
+#define COMBINE_ROW(name, W, T, A, I, one, many)                                                   \
+  typedef A     name##_part __attribute__((vector_size(PART)));                                    \
+  typedef I     name##_mask __attribute__((vector_size(PART)));                                    \
+  ALWAYS_INLINE name##_part name##_row(const T *v, int64_t n) {                                    \
     enum { PARTS = LANES / W };                                                                    \
-    const T    *v = row;                                                                           \
     name##_part acc[PARTS], next;                                                                  \
-    A           lane[LANES];                                                                       \
     int64_t     i = LANES;                                                                         \
     memcpy(acc, v, sizeof acc);                                                                    \
     for (; i + LANES <= n; i += LANES) UNROLL for (int k = 0; k < PARTS; k++) {                    \
@@ -42,19 +41,46 @@ enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every mach
         acc[k] = many(name##_part, name##_mask, acc[k], next);                                     \
       }                                                                                            \
     if (i < n) { /* rare; what goes back to `acc` would keep it in memory all the time */          \
+      A lane[LANES];                                                                               \
       memcpy(lane, acc, sizeof lane);                                                              \
       for (int l = 0; l < n - i; l++) lane[l] = one(lane[l], (A)v[i + l]);                         \
-      for (int d = 1; d < LANES; d *= 2)                                                           \
+      for (int d = 1; d < PARTS; d *= 2)                                                           \
         for (int l = 0; l < LANES; l += 2 * d) lane[l] = one(lane[l], lane[l + d]);                \
-      return (double)(T)lane[0];                                                                   \
+      for (int k = 1; k < W; k++) lane[k] = lane[k * PARTS];                                       \
+      memcpy(&next, lane, PART);                                                                   \
+      return next;                                                                                 \
     }                                                                                              \
-    UNROLL for (int parts = PARTS; parts >= 4 / W; parts /= 2)                                     \
+    UNROLL for (int parts = PARTS; parts > 1; parts /= 2)                                          \
         UNROLL for (int k = 0; k < parts; k += 2) acc[k / 2] =                                     \
-            many(name##_part, name##_mask, EVENS_##W(acc[k], acc[parts > 1 ? k + 1 : k]),          \
-                 ODDS_##W(acc[k], acc[parts > 1 ? k + 1 : k]));                                    \
-    return (double)(T)one(acc[0][0], acc[0][1]);                                                   \
+            many(name##_part, name##_mask, EVENS_##W(acc[k], acc[k + 1]),                          \
+                 ODDS_##W(acc[k], acc[k + 1]));                                                    \
+    return acc[0];                                                                                 \
   }
-#define UNROLL _Pragma("GCC unroll 8")
+
+/* What W rows came to: one vector, in the end, as the parts of one row do. */
+#define COMBINE(name, W, T, A, I, one, many)                                                       \
+  COMBINE_ROW(name, W, T, A, I, one, many)                                                         \
+  IK_BY_PROCESSOR static void name(const ik_combine_rows *x, double *out) {                        \
+    const char *at = x->first;                                                                     \
+    int64_t     i = 0;                                                                             \
+    name##_part acc[W];                                                                            \
+    for (; i + W <= x->rows; i += W) {                                                             \
+      UNROLL for (int k = 0; k < W; k++, at += x->pitch) acc[k] =                                  \
+          name##_row((const T *)(const void *)at, x->n);                                           \
+      UNROLL for (int parts = W; parts > 1; parts /= 2) UNROLL for (int k = 0; k < parts; k += 2)  \
+          acc[k / 2] = many(name##_part, name##_mask, EVENS_##W(acc[k], acc[k + 1]),               \
+                            ODDS_##W(acc[k], acc[k + 1]));                                         \
+      UNROLL for (int k = 0; k < W; k++) out[(i + k) * x->apart] = (double)(T)acc[0][k];           \
+    }                                                                                              \
+    for (; i < x->rows; i++, at += x->pitch) {                                                     \
+      acc[0] = name##_row((const T *)(const void *)at, x->n);                                      \
+      for (int d = 1; d < W; d *= 2)                                                               \
+        for (int l = 0; l < W; l += 2 * d) acc[0][l] = one(acc[0][l], acc[0][l + d]);              \
+      out[i * x->apart] = (double)(T)acc[0][0];                                                    \
+    }                                                                                              \
+  }
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define UNROLL        _Pragma("GCC unroll 8")
 
 COMBINE(sum_f64, 2, double, double, int64_t, SUM, SUMS)
 COMBINE(min_f64, 2, double, double, int64_t, LEAST, LEASTS)
@@ -66,9 +92,9 @@ COMBINE(sum_i32, 4, int32_t, uint32_t, int32_t, SUM, SUMS)
 COMBINE(min_i32, 4, int32_t, int32_t, int32_t, LEAST, LEASTS)
 COMBINE(max_i32, 4, int32_t, int32_t, int32_t, MOST, MOSTS)
 
-typedef double row_fn(const void *row, int64_t n);
+typedef void rows_fn(const ik_combine_rows *x, double *out);
 
-static row_fn *const rows[IK_NTYPES][IK_MAXIMUM + 1] = {
+static rows_fn *const by_vectors[IK_NTYPES][IK_MAXIMUM + 1] = {
     [IK_F64] = {sum_f64, min_f64, max_f64},
     [IK_F32] = {sum_f32, min_f32, max_f32},
     [IK_I32] = {sum_i32, min_i32, max_i32},
@@ -84,8 +110,13 @@ static double any_row(ik_reduce r, ik_type t, const void *row, int64_t n) {
   return ik_interp_tree(r, t, lane, n < LANES ? n : LANES);
 }
 
-double ik_combine_row(ik_reduce r, ik_type t, const void *row, int64_t n) {
-  return rows[t][r] && n >= LANES ? rows[t][r](row, n) : any_row(r, t, row, n);
+void ik_combine(ik_reduce r, ik_type t, const ik_combine_rows *x, double *out) {
+  const char *at = x->first;
+  if (by_vectors[t][r] && x->n >= LANES)
+    by_vectors[t][r](x, out);
+  else
+    for (int64_t i = 0; i < x->rows; i++, at += x->pitch)
+      out[i * x->apart] = any_row(r, t, at, x->n);
 }
 
 /* Neighbours, until one is left: the tree of the language from its leaves. */

@@ -244,16 +244,17 @@ static void reduce_planes(const ik_tile *t, const ik_tile_stage *s, int r, int64
   int                   row = t->p->axis[IK_ROW], stream = t->p->axis[IK_STREAM];
   int64_t               y0 = ik_max(s->lo[IK_ROW], t->lo[IK_ROW]), n = b->hi[0] - b->lo[0];
   int64_t               y1 = ik_min(s->hi[IK_ROW], t->hi[IK_ROW]);
+  ik_combine_rows       x = {.n = n, .rows = y1 - y0, .pitch = v->row};
+  int64_t               at[IK_MAX_DIM] = {b->lo[0], b->lo[1], b->lo[2]};
   z0 = ik_max(z0, t->lo[IK_STREAM]), z1 = ik_min(z1, t->hi[IK_STREAM]);
-  for (int64_t z = z0; z < z1; z++)
-    for (int64_t y = y0; y < y1; y++) {
-      int64_t at[IK_MAX_DIM] = {b->lo[0], b->lo[1], b->lo[2]};
-      if (row >= 0) at[row] = y;
-      if (stream >= 0) at[stream] = z;
-      const char *values = ik_view_plane(v, z) + y * v->row + b->lo[0] * v->bytes;
-      int64_t     index = (at[2] - b->lo[2]) * (b->hi[1] - b->lo[1]) + at[1] - b->lo[1];
-      t->d->partial[r][index] = ik_combine_row(from->stmt->reduce, v->b->type, values, n);
-    }
+  x.apart = row == 2 ? b->hi[1] - b->lo[1] : 1;
+  for (int64_t z = z0; z < z1; z++) {
+    if (row >= 0) at[row] = y0;
+    if (stream >= 0) at[stream] = z;
+    x.first = ik_view_plane(v, z) + y0 * v->row + b->lo[0] * v->bytes;
+    ik_combine(from->stmt->reduce, v->b->type, &x,
+               &t->d->partial[r][(at[2] - b->lo[2]) * (b->hi[1] - b->lo[1]) + at[1] - b->lo[1]]);
+  }
 }
 
 static bool makes(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_reduce *r) {
