@@ -12,20 +12,36 @@ enum { LINE = 64 };
 /* ---- copies ---- */
 
 typedef uint64_t line __attribute__((vector_size(LINE), aligned(1), may_alias));
+typedef uint64_t part __attribute__((vector_size(LINE / 4), aligned(1), may_alias));
 
-/* Copies a row while the one that will be needed next comes closer, from `next`: nothing if that is
- * the row itself. */
-IK_BY_PROCESSOR static void copy_row(char *to, const char *from, const char *next, int64_t n) {
-  if (next == from) {
-    memcpy(to, from, (size_t)n);
-    return;
+static inline void copy_line(char *to, const char *from) {
+#ifdef __AVX__
+  *(line *)to = *(const line *)from;
+#else /* a compiler would take a line that has no register apart into words */
+  for (int k = 0; k < 4; k++) ((part *)to)[k] = ((const part *)from)[k];
+#endif
+}
+
+typedef struct rows { /* to copy */
+  char       *to;
+  const char *from;
+  int64_t     n;           /* rows */
+  int64_t     bytes;       /* of a row */
+  int64_t     pitch, leap; /* from row to row: of what is copied to, and from */
+  int64_t     jump; /* behind a row: the one that will be needed next; 0: none is asked for */
+} rows;
+
+/* Copies rows while those that will be needed next come closer. */
+IK_BY_PROCESSOR static void copy_rows(const rows *r) {
+  char       *to = r->to;
+  const char *from = r->from;
+  int64_t     whole = r->bytes / LINE * LINE;
+  for (int64_t y = 0; y < r->n; y++, to += r->pitch, from += r->leap) {
+    if (r->jump)
+      for (int64_t i = 0; i < whole; i += LINE) __builtin_prefetch(from + r->jump + i, 0, 2);
+    for (int64_t i = 0; i < whole; i += LINE) copy_line(to + i, from + i);
+    if (whole < r->bytes) memcpy(to + whole, from + whole, (size_t)(r->bytes - whole));
   }
-  int64_t i = 0;
-  for (; i + LINE <= n; i += LINE) {
-    *(line *)(to + i) = *(const line *)(from + i);
-    __builtin_prefetch(next + i, 0, 2);
-  }
-  memcpy(to + i, from + i, (size_t)(n - i));
 }
 
 #ifdef __SSE2__
@@ -43,7 +59,7 @@ static void copy_past(char *to, const char *from, size_t n) {
 void ik_move_fence(void) { _mm_sfence(); }
 #else
 static void copy_past(char *to, const char *from, size_t n) { memcpy(to, from, n); }
-void        ik_move_fence(void) {}
+void ik_move_fence(void) {}
 #endif
 
 /* ---- fetch ---- */
@@ -53,14 +69,14 @@ static int64_t home(const ik_view *v, ik_role r, int64_t i) {
   return v->on[r] && v->b->edge[r] == IK_EDGE_VIRTUAL ? ik_view_wrap(v, r, i) : i;
 }
 
-/* `jump` bytes behind a row is the one that is fetched next. */
-static void fetch_cells(const ik_view *v, int64_t x, int64_t end, const char *from, char *to,
-                        int64_t jump) {
+/* Cells x to end of rows whose cell 0 is at the places that `r` says. */
+static void fetch_cells(const ik_view *v, int64_t x, int64_t end, const rows *r) {
   for (int64_t n; x < end; x += n) {
-    const char *source = from + home(v, IK_LANE, x) * v->bytes;
-    n = end - x;
-    if (n > v->hi[IK_LANE] - home(v, IK_LANE, x)) n = v->hi[IK_LANE] - home(v, IK_LANE, x);
-    copy_row(to + x * v->bytes, source, source + jump, n * v->bytes);
+    int64_t at = home(v, IK_LANE, x);
+    rows    q = *r;
+    n = ik_min(end - x, v->hi[IK_LANE] - at);
+    q.to += x * v->bytes, q.from += at * v->bytes, q.bytes = n * v->bytes;
+    copy_rows(&q);
   }
 }
 
@@ -82,29 +98,41 @@ static ends find_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v
   return e;
 }
 
-static inline void copy_line(char *to, const char *from) { *(line *)to = *(const line *)from; }
-
 /* No hardware looks ahead from the end of one row to that of the next. */
-static void fetch_ends(const ik_tile_stage *s, const ik_view *v, const ends *e, const char *from,
-                       char *to, int64_t jump) {
-  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE], first = lo * v->bytes, last = hi * v->bytes;
-  for (int i = 0; i < e->lines; i++) {
-    copy_line(to + first + i * LINE, from + first + i * LINE);
-    copy_line(to + last - (i + 1) * LINE, from + last - (i + 1) * LINE);
-    __builtin_prefetch(from + first + i * LINE + jump, 0, 2);
-    __builtin_prefetch(from + last - (i + 1) * LINE + jump, 0, 2);
-  }
-  if (e->lines) return;
-  fetch_cells(v, lo, e->left, from, to, 0);
-  fetch_cells(v, e->right, hi, from, to, 0);
+static void fetch_lines(const ik_tile_stage *s, const ik_view *v, int lines, const rows *r) {
+  int64_t     first = s->lo[IK_LANE] * v->bytes, last = s->hi[IK_LANE] * v->bytes;
+  char       *to = r->to;
+  const char *from = r->from;
+  for (int64_t y = 0; y < r->n; y++, to += r->pitch, from += r->leap)
+    for (int i = 0; i < lines; i++) {
+      copy_line(to + first + i * LINE, from + first + i * LINE);
+      copy_line(to + last - (i + 1) * LINE, from + last - (i + 1) * LINE);
+      __builtin_prefetch(from + first + i * LINE + r->jump, 0, 2);
+      __builtin_prefetch(from + last - (i + 1) * LINE + r->jump, 0, 2);
+    }
 }
 
-/* Is the plane or row i near a face?  Those that results there read, and those that stand for what
- * lies beyond, are read in the ring. */
-static bool is_near(const ik_view *v, ik_role r, int64_t i, int64_t lo, int64_t hi) {
+static void fetch_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, const rows *r) {
+  ends e = find_ends(t, s, v);
+  rows few = *r;
+  if (e.lines) {
+    fetch_lines(s, v, e.lines, r);
+    return;
+  }
+  few.jump = 0;
+  fetch_cells(v, s->lo[IK_LANE], e.left, &few);
+  fetch_cells(v, e.right, s->hi[IK_LANE], &few);
+}
+
+/* How many planes or rows are near a face: those that results there read, and those that stand for
+ * what lies beyond, are read in the ring. */
+static int64_t near(const ik_view *v, ik_role r) {
   const int *look = v->b->look[r], *halo = v->b->halo[r];
-  int        far = ik_max_int(ik_max_int(look[0], look[1]), ik_max_int(halo[0], halo[1])) + 1;
-  return v->on[r] && (i < lo + far || i >= hi - far);
+  return ik_max_int(ik_max_int(look[0], look[1]), ik_max_int(halo[0], halo[1])) + 1;
+}
+
+static bool is_near(const ik_view *v, ik_role r, int64_t i, int64_t lo, int64_t hi) {
+  return v->on[r] && (i < lo + near(v, r) || i >= hi - near(v, r));
 }
 
 /* Is all of plane z copied? */
@@ -119,20 +147,34 @@ const char *ik_move_source(const ik_view *v, int64_t z) {
          ik_max(v->lo[IK_STREAM], ik_min(at, v->hi[IK_STREAM] - 1)) * v->stride[IK_STREAM];
 }
 
+/* The row after those, from y on, that are fetched as row y is. */
+static int64_t alike(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, int64_t y) {
+  const int64_t turn[] = {t->lo[IK_ROW], t->hi[IK_ROW], t->inside_lo[IK_ROW] + near(v, IK_ROW),
+                          t->inside_hi[IK_ROW] - near(v, IK_ROW)};
+  int64_t       end = s->hi[IK_ROW];
+  for (int i = 0; i < 4; i++)
+    if (turn[i] > y && turn[i] < end) end = turn[i];
+  return home(v, IK_ROW, end - 1) - home(v, IK_ROW, y) == end - 1 - y
+             ? end
+             : y + v->hi[IK_ROW] - home(v, IK_ROW, y);
+}
+
 void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t next) {
   const ik_view *v = &t->view[s->s->out[0]];
   const char    *from = ik_move_source(v, z);
   char          *to = ik_view_plane(v, z);
   bool    whole = is_whole(t, v, z), exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
   int64_t jump = exists ? ik_move_source(v, next) - from : 0;
-  ends    e = v->b->apart ? find_ends(t, s, v) : (ends){0};
-  for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++) {
-    bool        asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
-    const char *source = from + home(v, IK_ROW, y) * v->stride[IK_ROW];
-    if (whole || is_near(v, IK_ROW, y, t->inside_lo[IK_ROW], t->inside_hi[IK_ROW]))
-      fetch_cells(v, s->lo[IK_LANE], s->hi[IK_LANE], source, to + y * v->row, asked ? 0 : jump);
-    else
-      fetch_ends(s, v, &e, source, to + y * v->row, jump);
+  for (int64_t y = s->lo[IK_ROW], end; y < s->hi[IK_ROW]; y = end) {
+    bool asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
+    rows r = {.to = to + y * v->row, .pitch = v->row, .leap = v->stride[IK_ROW]};
+    end = alike(t, s, v, y);
+    r.from = from + home(v, IK_ROW, y) * v->stride[IK_ROW], r.n = end - y, r.jump = jump;
+    if (whole || is_near(v, IK_ROW, y, t->inside_lo[IK_ROW], t->inside_hi[IK_ROW])) {
+      if (asked) r.jump = 0;
+      fetch_cells(v, s->lo[IK_LANE], s->hi[IK_LANE], &r);
+    } else
+      fetch_ends(t, s, v, &r);
   }
 }
 
