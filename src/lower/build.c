@@ -1,5 +1,6 @@
 /* A list of statements as passes. */
 #include "facts/nodes.h"
+#include "base/least.h"
 #include "lower/across.h"
 #include "lower/delay.h"
 #include "lower/draft.h"
@@ -266,6 +267,13 @@ static ik_pass *several_steps(lowering *l, const ik_stmt *list) {
 }
 
 /* ---- all of it ---- */
+
+int64_t ik_pipe_scratch(const ik_pipe *p) {
+  int64_t most = 0;
+  for (int i = 0; i < p->n; i++)
+    if (p->work[i].kind == IK_WORK_PASS) most = ik_max(most, p->work[i].pass->scratch_bytes);
+  return most;
+}
 
 void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
                 ik_pipe *out) {

@@ -182,6 +182,8 @@ typedef struct ik_pipe {
 void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
                 ik_pipe *out);
 
+int64_t ik_pipe_scratch(const ik_pipe *p); /* bytes that a thread needs, at most at a time */
+
 /* Do they compute the same, in the same way? */
 bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b);
 

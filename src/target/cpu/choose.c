@@ -68,15 +68,9 @@ static bool shares_planes(const ik_stmt *list, int axis, ik_arena *a) {
   return false;
 }
 
-static bool fits(const ik_pipe *p, int64_t room) {
-  for (int i = 0; i < p->n && p->steps > 1; i++)
-    if (p->work[i].kind == IK_WORK_PASS && p->work[i].pass->scratch_bytes > room) return false;
-  return true;
-}
-
 /* What is lowered is priced and forgotten. */
 bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
-                     ik_arena *a, ik_pipeline_time *out) {
+                     ik_arena *a, ik_price *out) {
   ik_pipe  pipe;
   ik_arena scratch;
   ik_arena_init(&scratch);
@@ -85,8 +79,9 @@ bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const 
     longjmp(a->oom, 1);
   }
   ik_pipe_of(x->ir, list, steps ? p->steps : 0, p, &scratch, &pipe);
-  bool legal = (!steps || pipe.steps == p->steps) && fits(&pipe, x->room);
-  if (legal) *out = ik_cost_time(&pipe, x->isa, &x->figures, x->threads, &scratch);
+  bool legal = !steps || pipe.steps == p->steps;
+  if (legal) out->time = ik_cost_time(&pipe, x->isa, &x->figures, x->threads, &scratch);
+  out->scratch = ik_pipe_scratch(&pipe);
   ik_arena_free(&scratch);
   return legal;
 }
@@ -104,9 +99,10 @@ static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const
   p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
   p.place = p.vector_bytes < 32 && s->steps && s->x->ir->n[0] >= SHORT;
   if (s->n == IK_CHOICES) return;
-  ik_pipeline_time t;
-  if (ik_choose_price(s->x, s->list, s->steps, &p, s->a, &t))
-    s->out[s->n++] = (ik_choice){p, t.seconds};
+  ik_price price;
+  if (ik_choose_price(s->x, s->list, s->steps, &p, s->a, &price) &&
+      (steps == 1 || price.scratch <= s->x->room))
+    s->out[s->n++] = (ik_choice){p, price.time.seconds, price.scratch};
 }
 
 static bool has_sweep(const ik_stmt *list) {
@@ -213,6 +209,17 @@ static block choose_block(search *s, int steps) {
   return (block){1, in_order ? 1 : 4, in_order && !flat ? 4 : 2};
 }
 
+/* Without those whose rings have no room; if that is true of all, the one with the smallest rings
+ * is left. */
+static int keep_fitting(ik_choice *all, int n, int64_t room) {
+  int64_t least = INT64_MAX;
+  int     kept = 0;
+  for (int i = 0; i < n; i++) least = ik_min(least, all[i].scratch);
+  for (int i = 0; i < n; i++)
+    if (all[i].scratch <= ik_max(room, least)) all[kept++] = all[i];
+  return kept;
+}
+
 /* A twelfth of the fields, so that a run needs no more than a tenth on top of them, and no more
  * than may lie in the last cache; of small fields as much as lies in caches anyway. */
 static int64_t room_of(const ik_ir *ir, const ik_isa *isa, int threads, ik_arena *a) {
@@ -250,6 +257,7 @@ int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, 
     tiles_of(&s, fuse[i], &b);
     if (s.n == before) break; /* what no tile can do with few steps, none can with more */
   }
-  qsort(out, (size_t)s.n, sizeof *out, by_seconds);
-  return s.n;
+  int n = keep_fitting(out, s.n, x->room);
+  qsort(out, (size_t)n, sizeof *out, by_seconds);
+  return n;
 }

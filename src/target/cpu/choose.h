@@ -5,6 +5,7 @@
 typedef struct ik_choice {
   ik_plan plan;
   double  seconds; /* of one step, as predicted */
+  int64_t scratch; /* bytes of the rings of a thread */
 } ik_choice;
 
 enum { IK_CHOICES = 256 };
@@ -13,7 +14,7 @@ typedef struct ik_choose {
   const ik_ir        *ir;
   const ik_isa       *isa;
   int                 threads;
-  int64_t             room; /* bytes that the rings of a thread may have if steps are fused */
+  int64_t             room; /* bytes that the rings of a thread may have, if there is a way */
   ik_pipeline_machine figures;
 } ik_choose;
 
@@ -26,7 +27,11 @@ ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, bool fused,
                   ik_arena *a, ik_choice out[IK_CHOICES]);
 
-/* What one plan costs, lowered as it would be.  False: that many steps are not legal, or want too
- * much memory. */
+typedef struct ik_price {
+  ik_pipeline_time time;
+  int64_t          scratch; /* bytes of the rings of a thread */
+} ik_price;
+
+/* What one plan costs, lowered as it would be.  False: that many steps are not legal. */
 bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
-                     ik_arena *a, ik_pipeline_time *out);
+                     ik_arena *a, ik_price *out);

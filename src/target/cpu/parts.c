@@ -60,11 +60,14 @@ static const ik_stmt *cut(making *m, const ik_stmt *first, const ik_stmt *end) {
   return head;
 }
 
+/* Boxes are run in tiles whose rings have room. */
 static ik_status add_wave(making *m, const ik_stmt *list, ik_part *part) {
   ik_plan     plan = ik_wave_passes(m->p->ir, &part->plan);
+  ik_pipe    *pipe = &part->pipe[part->npipe++];
   const char *why;
-  ik_pipe_of(m->p->ir, list, 1, &plan, m->a, &part->pipe[part->npipe++]);
-  why = ik_wave_illegal(m->p->ir, list, &part->pipe[0], &part->plan);
+  do ik_pipe_of(m->p->ir, list, 1, &plan, m->a, pipe);
+  while (ik_pipe_scratch(pipe) > m->choose.room && ik_wave_smaller(m->p->ir, &plan));
+  why = ik_wave_illegal(m->p->ir, list, pipe, &part->plan);
   if (!why) return IK_OK;
   return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                  "strategy '%s' cannot run this program: %s", part->plan.strategy, why);

@@ -1,5 +1,6 @@
 #include "target/cpu/propose.h"
 #include "base/hash.h"
+#include "base/least.h"
 #include "machine/machine.h"
 #include "target/cpu/choose.h"
 #include "target/cpu/parts.h"
@@ -83,10 +84,11 @@ static bool is_legal_wave(const shortlist *s, const ik_plan *plan) {
 static bool price(const shortlist *s, const ik_plan *p, ik_proposal *out) {
   *out = (ik_proposal){.plan = *p};
   if (ik_wave_is(p->strategy)) return is_legal_wave(s, p);
-  ik_pipeline_time *t = IK_NEW(s->a, ik_pipeline_time);
-  if (!ik_choose_price(&s->choose, s->part->list, s->part->steps != NULL, p, s->a, t)) return false;
-  out->seconds = t->seconds, out->time = t;
-  return true;
+  ik_price *x = IK_NEW(s->a, ik_price);
+  int64_t   room = s->part->nchoice ? s->part->choice[0].scratch : INT64_MAX;
+  if (!ik_choose_price(&s->choose, s->part->list, s->part->steps != NULL, p, s->a, x)) return false;
+  out->seconds = x->time.seconds, out->time = &x->time;
+  return x->scratch <= ik_max(room, s->choose.room);
 }
 
 /* If it is legal, new, and of the strategy that was asked for. */

@@ -33,6 +33,8 @@ void ik_wave_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const i
                     ik_plan *plan);
 /* The plan that the passes of a step are lowered with. */
 ik_plan ik_wave_passes(const ik_ir *ir, const ik_plan *plan);
+/* Makes the tiles of that plan smaller, for smaller rings; false: they are small. */
+bool ik_wave_smaller(const ik_ir *ir, ik_plan *plan);
 /* All but the number of steps. */
 ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
 int64_t     ik_wave_stride(const ik_plan *plan); /* steps that are worth starting for */

@@ -90,6 +90,17 @@ ik_plan ik_wave_passes(const ik_ir *ir, const ik_plan *plan) {
   return p;
 }
 
+bool ik_wave_smaller(const ik_ir *ir, ik_plan *plan) {
+  static const int64_t least[] = {256, 8}; /* lanes, rows */
+  for (int d = ir->ndim - 2; d >= 0; d--) {
+    int64_t n = plan->tile[d] ? plan->tile[d] : ir->n[d];
+    if (n < 2 * least[d]) continue;
+    plan->tile[d] = n / 2;
+    return true;
+  }
+  return false;
+}
+
 /* ---- legality ---- */
 
 /* A kernel that makes more than its tile for others to read must not store that. */
