@@ -25,32 +25,39 @@ enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every mach
 #define EVENS_2(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ODDS_2(a, b)  __builtin_shufflevector(a, b, 1, 3)
 
-/* A row of at least 16 elements comes to W values, in whole vectors but for its last elements.  An
- * array of vectors that is never indexed by a variable stays in registers; one of lanes would go
- * through memory. */
+/* A row of at least 16 elements comes to W values.  An array of vectors that is never indexed by a
+ * variable, nor copied as a whole, stays in registers: rows that end within 16 elements, whose
+ * lanes go through memory, are somebody else's. */
 #define COMBINE_ROW(name, W, T, A, I, one, many)                                                   \
-  typedef A     name##_part __attribute__((vector_size(PART)));                                    \
-  typedef I     name##_mask __attribute__((vector_size(PART)));                                    \
-  ALWAYS_INLINE name##_part name##_row(const T *v, int64_t n) {                                    \
-    enum { PARTS = LANES / W };                                                                    \
-    name##_part acc[PARTS], next;                                                                  \
-    int64_t     i = LANES;                                                                         \
-    memcpy(acc, v, sizeof acc);                                                                    \
-    for (; i + LANES <= n; i += LANES) UNROLL for (int k = 0; k < PARTS; k++) {                    \
+  enum { name##_PARTS = LANES / W };                                                               \
+  typedef A          name##_part __attribute__((vector_size(PART)));                               \
+  typedef I          name##_mask __attribute__((vector_size(PART)));                               \
+  ALWAYS_INLINE void name##_add(const T *v, int64_t n, name##_part acc[name##_PARTS]) {            \
+    name##_part next;                                                                              \
+    UNROLL for (int k = 0; k < name##_PARTS; k++) memcpy(&acc[k], v + k * W, PART);                \
+    for (int64_t i = LANES; i < n; i += LANES) UNROLL for (int k = 0; k < name##_PARTS; k++) {     \
         memcpy(&next, v + i + k * W, PART);                                                        \
         acc[k] = many(name##_part, name##_mask, acc[k], next);                                     \
       }                                                                                            \
-    if (i < n) { /* rare; what goes back to `acc` would keep it in memory all the time */          \
-      A lane[LANES];                                                                               \
-      memcpy(lane, acc, sizeof lane);                                                              \
-      for (int l = 0; l < n - i; l++) lane[l] = one(lane[l], (A)v[i + l]);                         \
-      for (int d = 1; d < PARTS; d *= 2)                                                           \
-        for (int l = 0; l < LANES; l += 2 * d) lane[l] = one(lane[l], lane[l + d]);                \
-      for (int k = 1; k < W; k++) lane[k] = lane[k * PARTS];                                       \
-      memcpy(&next, lane, PART);                                                                   \
-      return next;                                                                                 \
-    }                                                                                              \
-    UNROLL for (int parts = PARTS; parts > 1; parts /= 2)                                          \
+  }                                                                                                \
+  static __attribute__((noinline)) name##_part name##_odd_row(const T *v, int64_t n) {             \
+    name##_part acc[name##_PARTS];                                                                 \
+    A           lane[LANES];                                                                       \
+    int64_t     whole = n / LANES * LANES;                                                         \
+    name##_add(v, whole, acc);                                                                     \
+    memcpy(lane, acc, sizeof lane);                                                                \
+    for (int l = 0; l < n - whole; l++) lane[l] = one(lane[l], (A)v[whole + l]);                   \
+    for (int d = 1; d < name##_PARTS; d *= 2)                                                      \
+      for (int l = 0; l < LANES; l += 2 * d) lane[l] = one(lane[l], lane[l + d]);                  \
+    for (int k = 1; k < W; k++) lane[k] = lane[k * name##_PARTS];                                  \
+    memcpy(acc, lane, PART);                                                                       \
+    return acc[0];                                                                                 \
+  }                                                                                                \
+  ALWAYS_INLINE name##_part name##_row(const T *v, int64_t n) {                                    \
+    name##_part acc[name##_PARTS];                                                                 \
+    if (n % LANES) return name##_odd_row(v, n);                                                    \
+    name##_add(v, n, acc);                                                                         \
+    UNROLL for (int parts = name##_PARTS; parts > 1; parts /= 2)                                   \
         UNROLL for (int k = 0; k < parts; k += 2) acc[k / 2] =                                     \
             many(name##_part, name##_mask, EVENS_##W(acc[k], acc[k + 1]),                          \
                  ODDS_##W(acc[k], acc[k + 1]));                                                    \

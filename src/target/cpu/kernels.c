@@ -109,6 +109,13 @@ static void add_rest(const printer *p, ik_tree *to) {
                   ik_tree_binary(p->a, last, "<", whole(p, 2)), step(p, "last", 1), side));
 }
 
+/* if (x0 < split || from < x1) { rest }: short rows that are whole blocks are not kept waiting. */
+static ik_tree *if_any_rest(const printer *p, ik_tree *rest) {
+  ik_tree *before = compare(p, name(p, "x0"), "<", "split");
+  ik_tree *behind = compare(p, name(p, "from"), "<", "x1");
+  return ik_tree_if(p->a, ik_tree_binary(p->a, before, "||", behind), rest, NULL);
+}
+
 /* ---- loops over rows ---- */
 
 static ik_tree *row_loop(const printer *p, ik_tree *first, ik_tree *end, ik_tree *body) {
@@ -120,11 +127,13 @@ static ik_tree *row_loop(const printer *p, ik_tree *first, ik_tree *end, ik_tree
 static void add_plain_rows(const printer *p, ik_tree *to) {
   ik_block_form f = {.rows = 1, .vectors = p->block->vectors};
   ik_tree      *body = ik_tree_block(p->a), *blocks = ik_tree_block(p->a);
+  ik_tree      *rest = ik_tree_block(p->a);
   ik_block_emit(p->block, IK_PER_ROW, f, body);
   add(p, body, declare(p, "from", name(p, "split")));
   add_blocks(p, f, blocks);
   add(p, body, blocks);
-  add_rest(p, body);
+  add_rest(p, rest);
+  add(p, body, if_any_rest(p, rest));
   add(p, to, row_loop(p, name(p, "y0"), name(p, "y1"), body));
 }
 
@@ -162,7 +171,9 @@ static void add_jammed_rows(const printer *p, ik_tree *to) {
   ik_block_emit(p->block, IK_PER_ROW, (ik_block_form){.rows = 1, .vectors = 1}, rest);
   add_rest(p, rest);
   ik_tree *end = ik_tree_binary(p->a, name(p, "top"), "+", name(p, "rows"));
-  add(p, body, row_loop(p, name(p, "top"), end, rest));
+  ik_tree *rows = ik_tree_block(p->a);
+  add(p, rows, row_loop(p, name(p, "top"), end, rest));
+  add(p, body, if_any_rest(p, rows));
   add(p, to,
       ik_tree_for(p->a, declare(p, "at", name(p, "y0")), compare(p, name(p, "at"), "<", "y1"),
                   step(p, "at", n), body));

@@ -70,24 +70,26 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int64_t y = top; y < top + rows; y += 1) {
-      for (int last = 0; last < 2; last += 1) {
-        const int64_t end = last ? x1 : split;
-        for (int64_t x = last ? from : x0; x < end; x += 8) {
-          const int n = end - x < 8 ? (int)(end - x) : 8;
-          const float *in_at = &in[y * 40 + x];
-          float *out_lap_at = &out_lap[y * 64 + x];
-          const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
-          const ik_f32 t0 = ik_mul_f32(k0, in_y0_x0);
-          const ik_f32 in_y0_x1 = ik_ld_f32(&in_at[1]);
-          const ik_f32 in_y0_xm1 = ik_ld_f32(&in_at[-1]);
-          const ik_f32 t1 = ik_add_f32(in_y0_x1, in_y0_xm1);
-          const ik_f32 in_y1_x0 = ik_ld_f32(&in_at[40]);
-          const ik_f32 t2 = ik_add_f32(t1, in_y1_x0);
-          const ik_f32 in_ym1_x0 = ik_ld_f32(&in_at[-40]);
-          const ik_f32 t3 = ik_add_f32(t2, in_ym1_x0);
-          const ik_f32 lap_y0_x0 = ik_sub_f32(t0, t3);
-          ik_stn_f32(&out_lap_at[0], lap_y0_x0, n);
+    if (x0 < split || from < x1) {
+      for (int64_t y = top; y < top + rows; y += 1) {
+        for (int last = 0; last < 2; last += 1) {
+          const int64_t end = last ? x1 : split;
+          for (int64_t x = last ? from : x0; x < end; x += 8) {
+            const int n = end - x < 8 ? (int)(end - x) : 8;
+            const float *in_at = &in[y * 40 + x];
+            float *out_lap_at = &out_lap[y * 64 + x];
+            const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
+            const ik_f32 t0 = ik_mul_f32(k0, in_y0_x0);
+            const ik_f32 in_y0_x1 = ik_ld_f32(&in_at[1]);
+            const ik_f32 in_y0_xm1 = ik_ld_f32(&in_at[-1]);
+            const ik_f32 t1 = ik_add_f32(in_y0_x1, in_y0_xm1);
+            const ik_f32 in_y1_x0 = ik_ld_f32(&in_at[40]);
+            const ik_f32 t2 = ik_add_f32(t1, in_y1_x0);
+            const ik_f32 in_ym1_x0 = ik_ld_f32(&in_at[-40]);
+            const ik_f32 t3 = ik_add_f32(t2, in_ym1_x0);
+            const ik_f32 lap_y0_x0 = ik_sub_f32(t0, t3);
+            ik_stn_f32(&out_lap_at[0], lap_y0_x0, n);
+          }
         }
       }
     }
@@ -187,32 +189,34 @@ void ikat_p0_k1(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int64_t y = top; y < top + rows; y += 1) {
-      for (int last = 0; last < 2; last += 1) {
-        const int64_t end = last ? x1 : split;
-        for (int64_t x = last ? from : x0; x < end; x += 8) {
-          const int n = end - x < 8 ? (int)(end - x) : 8;
-          const float *in_at = &in[y * 40 + x];
-          const float *lap_at = &lap[y * 64 + x];
-          float *out_out_at = &out_out[y * 40 + x];
-          const ik_f32 lap_y0_x1 = ik_ld_f32(&lap_at[1]);
-          const ik_f32 lap_y0_x0 = ik_ld_f32(&lap_at[0]);
-          const ik_f32 t0 = ik_sub_f32(lap_y0_x1, lap_y0_x0);
-          const ik_f32 lap_y0_xm1 = ik_ld_f32(&lap_at[-1]);
-          const ik_f32 t1 = ik_sub_f32(lap_y0_x0, lap_y0_xm1);
-          const ik_f32 t2 = ik_sub_f32(t0, t1);
-          const ik_f32 lap_ym1_x0 = ik_ld_f32(&lap_at[-64]);
-          const ik_f32 t5 = ik_sub_f32(lap_y0_x0, lap_ym1_x0);
-          const ik_f32 lap_y1_x0 = ik_ld_f32(&lap_at[64]);
-          const ik_f32 t3 = ik_sub_f32(lap_y1_x0, lap_y0_x0);
-          const ik_f32 t4 = ik_add_f32(t2, t3);
-          const ik_f32 t6 = ik_sub_f32(t4, t5);
-          const ik_f32 t7 = ik_mul_f32(k0, t6);
-          const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
-          const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t7);
-          ik_stn_f32(&out_out_at[0], out_y0_x0, n);
-          ik_prefetch(&in_at[4160]);
-          ik_prefetch_store(&out_out_at[2080]);
+    if (x0 < split || from < x1) {
+      for (int64_t y = top; y < top + rows; y += 1) {
+        for (int last = 0; last < 2; last += 1) {
+          const int64_t end = last ? x1 : split;
+          for (int64_t x = last ? from : x0; x < end; x += 8) {
+            const int n = end - x < 8 ? (int)(end - x) : 8;
+            const float *in_at = &in[y * 40 + x];
+            const float *lap_at = &lap[y * 64 + x];
+            float *out_out_at = &out_out[y * 40 + x];
+            const ik_f32 lap_y0_x1 = ik_ld_f32(&lap_at[1]);
+            const ik_f32 lap_y0_x0 = ik_ld_f32(&lap_at[0]);
+            const ik_f32 t0 = ik_sub_f32(lap_y0_x1, lap_y0_x0);
+            const ik_f32 lap_y0_xm1 = ik_ld_f32(&lap_at[-1]);
+            const ik_f32 t1 = ik_sub_f32(lap_y0_x0, lap_y0_xm1);
+            const ik_f32 t2 = ik_sub_f32(t0, t1);
+            const ik_f32 lap_ym1_x0 = ik_ld_f32(&lap_at[-64]);
+            const ik_f32 t5 = ik_sub_f32(lap_y0_x0, lap_ym1_x0);
+            const ik_f32 lap_y1_x0 = ik_ld_f32(&lap_at[64]);
+            const ik_f32 t3 = ik_sub_f32(lap_y1_x0, lap_y0_x0);
+            const ik_f32 t4 = ik_add_f32(t2, t3);
+            const ik_f32 t6 = ik_sub_f32(t4, t5);
+            const ik_f32 t7 = ik_mul_f32(k0, t6);
+            const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
+            const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t7);
+            ik_stn_f32(&out_out_at[0], out_y0_x0, n);
+            ik_prefetch(&in_at[4160]);
+            ik_prefetch_store(&out_out_at[2080]);
+          }
         }
       }
     }

@@ -58,19 +58,21 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_at = &u[x];
-        float *out_u_new_at = &out_u_new[x];
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t0 = ik_mul_f32(k0, u_xm1);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t1 = ik_fma_f32(k1, u_x0, t0);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 u_new_x0 = ik_fma_f32(k0, u_x1, t1);
-        ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_at = &u[x];
+          float *out_u_new_at = &out_u_new[x];
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t0 = ik_mul_f32(k0, u_xm1);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t1 = ik_fma_f32(k1, u_x0, t0);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 u_new_x0 = ik_fma_f32(k0, u_x1, t1);
+          ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+        }
       }
     }
   }

@@ -100,70 +100,72 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_m1_at = &u_m1[x];
-        const float *u_at = &u[x];
-        const float *u_p1_at = &u_p1[x];
-        const float *u_p2_at = &u_p2[x];
-        const float *u_p3_at = &u_p3[x];
-        const float *u_p4_at = &u_p4[x];
-        float *out_u_new_at = &out_u_new[x];
-        float *out_u_new_p1_at = &out_u_new_p1[x];
-        float *out_u_new_p2_at = &out_u_new_p2[x];
-        float *out_u_new_p3_at = &out_u_new_p3[x];
-        const float *soon_u_at = &soon_u[x];
-        const float *soon_u_p1_at = &soon_u_p1[x];
-        const float *soon_u_p2_at = &soon_u_p2[x];
-        const float *soon_u_p3_at = &soon_u_p3[x];
-        const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t4 = ik_mul_f32(k0, u_x0);
-        const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
-        const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
-        const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t3);
-        const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
-        const ik_f32 t5 = ik_fma_f32(k0, u_p1_xm1, t4);
-        const ik_f32 t8 = ik_mul_f32(k0, u_p1_x0);
-        ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
-        const ik_f32 t6 = ik_fma_f32(k1, u_p1_x0, t5);
-        const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
-        const ik_f32 t7 = ik_fma_f32(k0, u_p1_x1, t6);
-        const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
-        const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t7);
-        const ik_f32 u_p2_xm1 = ik_ld_f32(&u_p2_at[-1]);
-        const ik_f32 t9 = ik_fma_f32(k0, u_p2_xm1, t8);
-        const ik_f32 t12 = ik_mul_f32(k0, u_p2_x0);
-        ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
-        const ik_f32 t10 = ik_fma_f32(k1, u_p2_x0, t9);
-        const ik_f32 u_p2_x1 = ik_ld_f32(&u_p2_at[1]);
-        const ik_f32 t11 = ik_fma_f32(k0, u_p2_x1, t10);
-        const ik_f32 u_p3_x0 = ik_ld_f32(&u_p3_at[0]);
-        const ik_f32 u_new_z2_x0 = ik_fma_f32(k0, u_p3_x0, t11);
-        const ik_f32 u_p3_xm1 = ik_ld_f32(&u_p3_at[-1]);
-        const ik_f32 t13 = ik_fma_f32(k0, u_p3_xm1, t12);
-        ik_stn_f32(&out_u_new_p2_at[0], u_new_z2_x0, n);
-        const ik_f32 t14 = ik_fma_f32(k1, u_p3_x0, t13);
-        const ik_f32 u_p3_x1 = ik_ld_f32(&u_p3_at[1]);
-        const ik_f32 t15 = ik_fma_f32(k0, u_p3_x1, t14);
-        const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
-        const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
-        ik_stn_f32(&out_u_new_p3_at[0], u_new_z3_x0, n);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_u_p1_at[0]);
-        ik_prefetch(&soon_u_p2_at[0]);
-        ik_prefetch(&soon_u_p3_at[0]);
-        ik_prefetch_store(&out_u_new_at[600]);
-        ik_prefetch_store(&out_u_new_p1_at[600]);
-        ik_prefetch_store(&out_u_new_p2_at[600]);
-        ik_prefetch_store(&out_u_new_p3_at[600]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_m1_at = &u_m1[x];
+          const float *u_at = &u[x];
+          const float *u_p1_at = &u_p1[x];
+          const float *u_p2_at = &u_p2[x];
+          const float *u_p3_at = &u_p3[x];
+          const float *u_p4_at = &u_p4[x];
+          float *out_u_new_at = &out_u_new[x];
+          float *out_u_new_p1_at = &out_u_new_p1[x];
+          float *out_u_new_p2_at = &out_u_new_p2[x];
+          float *out_u_new_p3_at = &out_u_new_p3[x];
+          const float *soon_u_at = &soon_u[x];
+          const float *soon_u_p1_at = &soon_u_p1[x];
+          const float *soon_u_p2_at = &soon_u_p2[x];
+          const float *soon_u_p3_at = &soon_u_p3[x];
+          const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t4 = ik_mul_f32(k0, u_x0);
+          const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
+          const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t3);
+          const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
+          const ik_f32 t5 = ik_fma_f32(k0, u_p1_xm1, t4);
+          const ik_f32 t8 = ik_mul_f32(k0, u_p1_x0);
+          ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
+          const ik_f32 t6 = ik_fma_f32(k1, u_p1_x0, t5);
+          const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
+          const ik_f32 t7 = ik_fma_f32(k0, u_p1_x1, t6);
+          const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
+          const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t7);
+          const ik_f32 u_p2_xm1 = ik_ld_f32(&u_p2_at[-1]);
+          const ik_f32 t9 = ik_fma_f32(k0, u_p2_xm1, t8);
+          const ik_f32 t12 = ik_mul_f32(k0, u_p2_x0);
+          ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
+          const ik_f32 t10 = ik_fma_f32(k1, u_p2_x0, t9);
+          const ik_f32 u_p2_x1 = ik_ld_f32(&u_p2_at[1]);
+          const ik_f32 t11 = ik_fma_f32(k0, u_p2_x1, t10);
+          const ik_f32 u_p3_x0 = ik_ld_f32(&u_p3_at[0]);
+          const ik_f32 u_new_z2_x0 = ik_fma_f32(k0, u_p3_x0, t11);
+          const ik_f32 u_p3_xm1 = ik_ld_f32(&u_p3_at[-1]);
+          const ik_f32 t13 = ik_fma_f32(k0, u_p3_xm1, t12);
+          ik_stn_f32(&out_u_new_p2_at[0], u_new_z2_x0, n);
+          const ik_f32 t14 = ik_fma_f32(k1, u_p3_x0, t13);
+          const ik_f32 u_p3_x1 = ik_ld_f32(&u_p3_at[1]);
+          const ik_f32 t15 = ik_fma_f32(k0, u_p3_x1, t14);
+          const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
+          const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
+          ik_stn_f32(&out_u_new_p3_at[0], u_new_z3_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_u_p1_at[0]);
+          ik_prefetch(&soon_u_p2_at[0]);
+          ik_prefetch(&soon_u_p3_at[0]);
+          ik_prefetch_store(&out_u_new_at[600]);
+          ik_prefetch_store(&out_u_new_p1_at[600]);
+          ik_prefetch_store(&out_u_new_p2_at[600]);
+          ik_prefetch_store(&out_u_new_p3_at[600]);
+        }
       }
     }
   }
@@ -218,34 +220,36 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_m1_at = &u_m1[x];
-        const float *u_at = &u[x];
-        const float *u_p1_at = &u_p1[x];
-        float *out_u_new_at = &out_u_new[x];
-        const float *soon_u_at = &soon_u[x];
-        const float *soon_u_p1_at = &soon_u_p1[x];
-        const float *soon_u_p2_at = &soon_u_p2[x];
-        const float *soon_u_p3_at = &soon_u_p3[x];
-        const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
-        const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
-        const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
-        ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_u_p1_at[0]);
-        ik_prefetch(&soon_u_p2_at[0]);
-        ik_prefetch(&soon_u_p3_at[0]);
-        ik_prefetch_store(&out_u_new_at[600]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_m1_at = &u_m1[x];
+          const float *u_at = &u[x];
+          const float *u_p1_at = &u_p1[x];
+          float *out_u_new_at = &out_u_new[x];
+          const float *soon_u_at = &soon_u[x];
+          const float *soon_u_p1_at = &soon_u_p1[x];
+          const float *soon_u_p2_at = &soon_u_p2[x];
+          const float *soon_u_p3_at = &soon_u_p3[x];
+          const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
+          const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
+          ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_u_p1_at[0]);
+          ik_prefetch(&soon_u_p2_at[0]);
+          ik_prefetch(&soon_u_p3_at[0]);
+          ik_prefetch_store(&out_u_new_at[600]);
+        }
       }
     }
   }

@@ -31,15 +31,17 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 4) {
-        const int n = end - x < 4 ? (int)(end - x) : 4;
-        const double *u_at = &u[y * 21 + x];
-        double *out_u_new_at = &out_u_new[y * 21 + x];
-        const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
-        ik_stn_f64(&out_u_new_at[0], u_y0_x0, n);
-        ik_prefetch_store(&out_u_new_at[378]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 4) {
+          const int n = end - x < 4 ? (int)(end - x) : 4;
+          const double *u_at = &u[y * 21 + x];
+          double *out_u_new_at = &out_u_new[y * 21 + x];
+          const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
+          ik_stn_f64(&out_u_new_at[0], u_y0_x0, n);
+          ik_prefetch_store(&out_u_new_at[378]);
+        }
       }
     }
   }
@@ -140,32 +142,34 @@ void ikat_p0_k1(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int64_t y = top; y < top + rows; y += 1) {
-      for (int last = 0; last < 2; last += 1) {
-        const int64_t end = last ? x1 : split;
-        for (int64_t x = last ? from : x0; x < end; x += 4) {
-          const int n = end - x < 4 ? (int)(end - x) : 4;
-          const double *u_m1_at = &u_m1[y * 21 + x];
-          const double *u_at = &u[y * 21 + x];
-          const double *u_p1_at = &u_p1[y * 21 + x];
-          double *out_u_new_at = &out_u_new[y * 21 + x];
-          const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
-          const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
-          const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
-          const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
-          const ik_f64 u_y0_xm1 = ik_ld_f64(&u_at[-1]);
-          const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
-          const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
-          const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
-          const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
-          const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
-          const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[21]);
-          const ik_f64 t5 = ik_fma_f64(k0, u_y1_x0, t4);
-          const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
-          const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
-          ik_stn_f64(&out_u_new_at[0], u_new_y0_x0, n);
-          ik_prefetch(&u_p1_at[378]);
-          ik_prefetch_store(&out_u_new_at[378]);
+    if (x0 < split || from < x1) {
+      for (int64_t y = top; y < top + rows; y += 1) {
+        for (int last = 0; last < 2; last += 1) {
+          const int64_t end = last ? x1 : split;
+          for (int64_t x = last ? from : x0; x < end; x += 4) {
+            const int n = end - x < 4 ? (int)(end - x) : 4;
+            const double *u_m1_at = &u_m1[y * 21 + x];
+            const double *u_at = &u[y * 21 + x];
+            const double *u_p1_at = &u_p1[y * 21 + x];
+            double *out_u_new_at = &out_u_new[y * 21 + x];
+            const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
+            const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
+            const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
+            const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
+            const ik_f64 u_y0_xm1 = ik_ld_f64(&u_at[-1]);
+            const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
+            const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
+            const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
+            const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
+            const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
+            const ik_f64 u_y1_x0 = ik_ld_f64(&u_at[21]);
+            const ik_f64 t5 = ik_fma_f64(k0, u_y1_x0, t4);
+            const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
+            const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
+            ik_stn_f64(&out_u_new_at[0], u_new_y0_x0, n);
+            ik_prefetch(&u_p1_at[378]);
+            ik_prefetch_store(&out_u_new_at[378]);
+          }
         }
       }
     }

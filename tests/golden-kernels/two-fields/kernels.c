@@ -50,18 +50,20 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_at = &u[x];
-        const float *v_at = &v[x];
-        float *out_r_at = &out_r[x];
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
-        const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
-        ik_stn_f32(&out_r_at[0], r_x0, n);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_at = &u[x];
+          const float *v_at = &v[x];
+          float *out_r_at = &out_r[x];
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+          const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
+          const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
+          ik_stn_f32(&out_r_at[0], r_x0, n);
+        }
       }
     }
   }
@@ -172,74 +174,76 @@ void ikat_p0_k1(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_m1_at = &u_m1[x];
-        const float *u_at = &u[x];
-        const float *u_p1_at = &u_p1[x];
-        const float *u_p2_at = &u_p2[x];
-        const float *r_at = &r[x];
-        const float *r_p1_at = &r_p1[x];
-        const float *v_m1_at = &v_m1[x];
-        const float *v_at = &v[x];
-        const float *v_p1_at = &v_p1[x];
-        const float *v_p2_at = &v_p2[x];
-        float *out_u_new_at = &out_u_new[x];
-        float *out_u_new_p1_at = &out_u_new_p1[x];
-        float *out_v_new_at = &out_v_new[x];
-        float *out_v_new_p1_at = &out_v_new_p1[x];
-        const float *soon_u_at = &soon_u[x];
-        const float *soon_v_at = &soon_v[x];
-        const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
-        const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
-        const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
-        const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t15 = ik_mul_f32(k3, v_x0);
-        const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
-        const ik_f32 t3 = ik_sub_f32(t2, r_x0);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
-        const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
-        const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
-        const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
-        const ik_f32 t8 = ik_add_f32(t7, r_x0);
-        const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
-        const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
-        const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
-        const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
-        const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
-        const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
-        ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
-        const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
-        const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
-        const ik_f32 r_p1_x0 = ik_ld_f32(&r_p1_at[0]);
-        const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
-        ik_stn_f32(&out_v_new_at[0], v_new_z0_x0, n);
-        const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
-        const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
-        const ik_f32 v_p1_xm1 = ik_ld_f32(&v_p1_at[-1]);
-        const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
-        const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
-        const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
-        const ik_f32 v_p1_x1 = ik_ld_f32(&v_p1_at[1]);
-        const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
-        const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
-        const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
-        ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
-        const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
-        const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
-        ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_m1_at = &u_m1[x];
+          const float *u_at = &u[x];
+          const float *u_p1_at = &u_p1[x];
+          const float *u_p2_at = &u_p2[x];
+          const float *r_at = &r[x];
+          const float *r_p1_at = &r_p1[x];
+          const float *v_m1_at = &v_m1[x];
+          const float *v_at = &v[x];
+          const float *v_p1_at = &v_p1[x];
+          const float *v_p2_at = &v_p2[x];
+          float *out_u_new_at = &out_u_new[x];
+          float *out_u_new_p1_at = &out_u_new_p1[x];
+          float *out_v_new_at = &out_v_new[x];
+          float *out_v_new_p1_at = &out_v_new_p1[x];
+          const float *soon_u_at = &soon_u[x];
+          const float *soon_v_at = &soon_v[x];
+          const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+          const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+          const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
+          const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+          const ik_f32 t15 = ik_mul_f32(k3, v_x0);
+          const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+          const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+          const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
+          const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+          const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+          const ik_f32 t8 = ik_add_f32(t7, r_x0);
+          const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
+          const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+          const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+          const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
+          const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
+          ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
+          const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
+          const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+          const ik_f32 r_p1_x0 = ik_ld_f32(&r_p1_at[0]);
+          const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
+          ik_stn_f32(&out_v_new_at[0], v_new_z0_x0, n);
+          const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
+          const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
+          const ik_f32 v_p1_xm1 = ik_ld_f32(&v_p1_at[-1]);
+          const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
+          const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
+          const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
+          const ik_f32 v_p1_x1 = ik_ld_f32(&v_p1_at[1]);
+          const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
+          const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
+          const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
+          ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
+          const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
+          const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
+          ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
+        }
       }
     }
   }
@@ -314,48 +318,50 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_m1_at = &u_m1[x];
-        const float *u_at = &u[x];
-        const float *u_p1_at = &u_p1[x];
-        const float *r_at = &r[x];
-        const float *v_m1_at = &v_m1[x];
-        const float *v_at = &v[x];
-        const float *v_p1_at = &v_p1[x];
-        float *out_u_new_at = &out_u_new[x];
-        float *out_v_new_at = &out_v_new[x];
-        const float *soon_u_at = &soon_u[x];
-        const float *soon_v_at = &soon_v[x];
-        const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
-        const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
-        const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
-        const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
-        const ik_f32 t3 = ik_sub_f32(t2, r_x0);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
-        const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
-        const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
-        const ik_f32 t8 = ik_add_f32(t7, r_x0);
-        const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
-        const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
-        const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
-        const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
-        ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
-        const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
-        ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_m1_at = &u_m1[x];
+          const float *u_at = &u[x];
+          const float *u_p1_at = &u_p1[x];
+          const float *r_at = &r[x];
+          const float *v_m1_at = &v_m1[x];
+          const float *v_at = &v[x];
+          const float *v_p1_at = &v_p1[x];
+          float *out_u_new_at = &out_u_new[x];
+          float *out_v_new_at = &out_v_new[x];
+          const float *soon_u_at = &soon_u[x];
+          const float *soon_v_at = &soon_v[x];
+          const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+          const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+          const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+          const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+          const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
+          const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+          const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+          const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+          const ik_f32 t8 = ik_add_f32(t7, r_x0);
+          const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
+          const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+          const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+          ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+          const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+          ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
+        }
       }
     }
   }
@@ -403,18 +409,20 @@ void ikat_p0_k2(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_at = &u[x];
-        const float *v_at = &v[x];
-        float *out_r_at = &out_r[x];
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
-        const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
-        ik_stn_f32(&out_r_at[0], r_x0, n);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_at = &u[x];
+          const float *v_at = &v[x];
+          float *out_r_at = &out_r[x];
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+          const ik_f32 t0 = ik_mul_f32(u_x0, v_x0);
+          const ik_f32 r_x0 = ik_mul_f32(t0, v_x0);
+          ik_stn_f32(&out_r_at[0], r_x0, n);
+        }
       }
     }
   }
@@ -533,74 +541,76 @@ void ikat_p0_k3(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_m1_at = &u_m1[x];
-        const float *u_at = &u[x];
-        const float *u_p1_at = &u_p1[x];
-        const float *u_p2_at = &u_p2[x];
-        const float *r_at = &r[x];
-        const float *r_p1_at = &r_p1[x];
-        const float *v_m1_at = &v_m1[x];
-        const float *v_at = &v[x];
-        const float *v_p1_at = &v_p1[x];
-        const float *v_p2_at = &v_p2[x];
-        float *out_u_new_at = &out_u_new[x];
-        float *out_u_new_p1_at = &out_u_new_p1[x];
-        float *out_v_new_at = &out_v_new[x];
-        float *out_v_new_p1_at = &out_v_new_p1[x];
-        const float *soon_u_at = &soon_u[x];
-        const float *soon_v_at = &soon_v[x];
-        const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
-        const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
-        const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
-        const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t15 = ik_mul_f32(k3, v_x0);
-        const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
-        const ik_f32 t3 = ik_sub_f32(t2, r_x0);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
-        const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
-        const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
-        const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
-        const ik_f32 t8 = ik_add_f32(t7, r_x0);
-        const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
-        const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
-        const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
-        const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
-        const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
-        const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
-        ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
-        const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
-        const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
-        const ik_f32 r_p1_x0 = ik_ld_f32(&r_p1_at[0]);
-        const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
-        ik_stn_f32(&out_v_new_at[0], v_new_z0_x0, n);
-        const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
-        const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
-        const ik_f32 v_p1_xm1 = ik_ld_f32(&v_p1_at[-1]);
-        const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
-        const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
-        const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
-        const ik_f32 v_p1_x1 = ik_ld_f32(&v_p1_at[1]);
-        const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
-        const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
-        const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
-        ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
-        const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
-        const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
-        ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_m1_at = &u_m1[x];
+          const float *u_at = &u[x];
+          const float *u_p1_at = &u_p1[x];
+          const float *u_p2_at = &u_p2[x];
+          const float *r_at = &r[x];
+          const float *r_p1_at = &r_p1[x];
+          const float *v_m1_at = &v_m1[x];
+          const float *v_at = &v[x];
+          const float *v_p1_at = &v_p1[x];
+          const float *v_p2_at = &v_p2[x];
+          float *out_u_new_at = &out_u_new[x];
+          float *out_u_new_p1_at = &out_u_new_p1[x];
+          float *out_v_new_at = &out_v_new[x];
+          float *out_v_new_p1_at = &out_v_new_p1[x];
+          const float *soon_u_at = &soon_u[x];
+          const float *soon_v_at = &soon_v[x];
+          const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+          const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+          const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
+          const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+          const ik_f32 t15 = ik_mul_f32(k3, v_x0);
+          const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+          const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+          const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
+          const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+          const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+          const ik_f32 t8 = ik_add_f32(t7, r_x0);
+          const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
+          const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+          const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+          const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
+          const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
+          ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
+          const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
+          const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+          const ik_f32 r_p1_x0 = ik_ld_f32(&r_p1_at[0]);
+          const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
+          ik_stn_f32(&out_v_new_at[0], v_new_z0_x0, n);
+          const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
+          const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
+          const ik_f32 v_p1_xm1 = ik_ld_f32(&v_p1_at[-1]);
+          const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
+          const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
+          const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
+          const ik_f32 v_p1_x1 = ik_ld_f32(&v_p1_at[1]);
+          const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
+          const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
+          const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
+          ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
+          const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
+          const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
+          ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
+        }
       }
     }
   }
@@ -679,48 +689,50 @@ void ikat_p0_k3_one(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_m1_at = &u_m1[x];
-        const float *u_at = &u[x];
-        const float *u_p1_at = &u_p1[x];
-        const float *r_at = &r[x];
-        const float *v_m1_at = &v_m1[x];
-        const float *v_at = &v[x];
-        const float *v_p1_at = &v_p1[x];
-        float *out_u_new_at = &out_u_new[x];
-        float *out_v_new_at = &out_v_new[x];
-        const float *soon_u_at = &soon_u[x];
-        const float *soon_v_at = &soon_v[x];
-        const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
-        const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
-        const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
-        const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
-        const ik_f32 t3 = ik_sub_f32(t2, r_x0);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
-        const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
-        const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
-        const ik_f32 t8 = ik_add_f32(t7, r_x0);
-        const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
-        const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
-        const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
-        const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
-        ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
-        const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
-        ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_m1_at = &u_m1[x];
+          const float *u_at = &u[x];
+          const float *u_p1_at = &u_p1[x];
+          const float *r_at = &r[x];
+          const float *v_m1_at = &v_m1[x];
+          const float *v_at = &v[x];
+          const float *v_p1_at = &v_p1[x];
+          float *out_u_new_at = &out_u_new[x];
+          float *out_v_new_at = &out_v_new[x];
+          const float *soon_u_at = &soon_u[x];
+          const float *soon_v_at = &soon_v[x];
+          const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+          const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+          const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+          const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+          const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
+          const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+          const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+          const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+          const ik_f32 t8 = ik_add_f32(t7, r_x0);
+          const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
+          const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+          const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+          ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+          const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+          ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
+        }
       }
     }
   }
@@ -840,78 +852,80 @@ void ikat_p1_k1(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_m1_at = &u_m1[x];
-        const float *u_at = &u[x];
-        const float *u_p1_at = &u_p1[x];
-        const float *u_p2_at = &u_p2[x];
-        const float *r_at = &r[x];
-        const float *r_p1_at = &r_p1[x];
-        const float *v_m1_at = &v_m1[x];
-        const float *v_at = &v[x];
-        const float *v_p1_at = &v_p1[x];
-        const float *v_p2_at = &v_p2[x];
-        float *out_u_new_at = &out_u_new[x];
-        float *out_u_new_p1_at = &out_u_new_p1[x];
-        float *out_v_new_at = &out_v_new[x];
-        float *out_v_new_p1_at = &out_v_new_p1[x];
-        const float *soon_u_at = &soon_u[x];
-        const float *soon_v_at = &soon_v[x];
-        const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
-        const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
-        const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
-        const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t15 = ik_mul_f32(k3, v_x0);
-        const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
-        const ik_f32 t3 = ik_sub_f32(t2, r_x0);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
-        const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
-        const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
-        const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
-        const ik_f32 t8 = ik_add_f32(t7, r_x0);
-        const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
-        const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
-        const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
-        const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
-        const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
-        const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
-        ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
-        const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
-        const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
-        const ik_f32 r_p1_x0 = ik_ld_f32(&r_p1_at[0]);
-        const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
-        ik_stn_f32(&out_v_new_at[0], v_new_z0_x0, n);
-        const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
-        const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
-        const ik_f32 v_p1_xm1 = ik_ld_f32(&v_p1_at[-1]);
-        const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
-        const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
-        const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
-        const ik_f32 v_p1_x1 = ik_ld_f32(&v_p1_at[1]);
-        const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
-        const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
-        const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
-        ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
-        const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
-        const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
-        ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
-        ik_prefetch_store(&out_u_new_at[264]);
-        ik_prefetch_store(&out_u_new_p1_at[264]);
-        ik_prefetch_store(&out_v_new_at[264]);
-        ik_prefetch_store(&out_v_new_p1_at[264]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_m1_at = &u_m1[x];
+          const float *u_at = &u[x];
+          const float *u_p1_at = &u_p1[x];
+          const float *u_p2_at = &u_p2[x];
+          const float *r_at = &r[x];
+          const float *r_p1_at = &r_p1[x];
+          const float *v_m1_at = &v_m1[x];
+          const float *v_at = &v[x];
+          const float *v_p1_at = &v_p1[x];
+          const float *v_p2_at = &v_p2[x];
+          float *out_u_new_at = &out_u_new[x];
+          float *out_u_new_p1_at = &out_u_new_p1[x];
+          float *out_v_new_at = &out_v_new[x];
+          float *out_v_new_p1_at = &out_v_new_p1[x];
+          const float *soon_u_at = &soon_u[x];
+          const float *soon_v_at = &soon_v[x];
+          const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+          const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+          const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t10 = ik_fma_f32(k0, u_x0, k2);
+          const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+          const ik_f32 t15 = ik_mul_f32(k3, v_x0);
+          const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+          const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+          const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
+          const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+          const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+          const ik_f32 t8 = ik_add_f32(t7, r_x0);
+          const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
+          const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+          const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+          const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
+          const ik_f32 t11 = ik_fma_f32(k0, u_p1_xm1, t10);
+          ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
+          const ik_f32 t12 = ik_fma_f32(k1, u_p1_x0, t11);
+          const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          const ik_f32 v_new_z0_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+          const ik_f32 r_p1_x0 = ik_ld_f32(&r_p1_at[0]);
+          const ik_f32 t13 = ik_sub_f32(t12, r_p1_x0);
+          ik_stn_f32(&out_v_new_at[0], v_new_z0_x0, n);
+          const ik_f32 u_p1_x1 = ik_ld_f32(&u_p1_at[1]);
+          const ik_f32 t14 = ik_fma_f32(k0, u_p1_x1, t13);
+          const ik_f32 v_p1_xm1 = ik_ld_f32(&v_p1_at[-1]);
+          const ik_f32 t16 = ik_fma_f32(k3, v_p1_xm1, t15);
+          const ik_f32 t17 = ik_fma_f32(k4, v_p1_x0, t16);
+          const ik_f32 t18 = ik_add_f32(t17, r_p1_x0);
+          const ik_f32 v_p1_x1 = ik_ld_f32(&v_p1_at[1]);
+          const ik_f32 t19 = ik_fma_f32(k3, v_p1_x1, t18);
+          const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
+          const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t14);
+          ik_stn_f32(&out_u_new_p1_at[0], u_new_z1_x0, n);
+          const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
+          const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t19);
+          ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
+          ik_prefetch_store(&out_u_new_at[264]);
+          ik_prefetch_store(&out_u_new_p1_at[264]);
+          ik_prefetch_store(&out_v_new_at[264]);
+          ik_prefetch_store(&out_v_new_p1_at[264]);
+        }
       }
     }
   }
@@ -988,50 +1002,52 @@ void ikat_p1_k1_one(const ik_kernel_call *c) {
       }
       from = x;
     }
-    for (int last = 0; last < 2; last += 1) {
-      const int64_t end = last ? x1 : split;
-      for (int64_t x = last ? from : x0; x < end; x += 8) {
-        const int n = end - x < 8 ? (int)(end - x) : 8;
-        const float *u_m1_at = &u_m1[x];
-        const float *u_at = &u[x];
-        const float *u_p1_at = &u_p1[x];
-        const float *r_at = &r[x];
-        const float *v_m1_at = &v_m1[x];
-        const float *v_at = &v[x];
-        const float *v_p1_at = &v_p1[x];
-        float *out_u_new_at = &out_u_new[x];
-        float *out_v_new_at = &out_v_new[x];
-        const float *soon_u_at = &soon_u[x];
-        const float *soon_v_at = &soon_v[x];
-        const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
-        const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
-        const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
-        const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
-        const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
-        const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
-        const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
-        const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
-        const ik_f32 t3 = ik_sub_f32(t2, r_x0);
-        const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
-        const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
-        const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
-        const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
-        const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
-        const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
-        const ik_f32 t8 = ik_add_f32(t7, r_x0);
-        const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
-        const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
-        const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
-        const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
-        ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
-        const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
-        ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
-        ik_prefetch_store(&out_u_new_at[264]);
-        ik_prefetch_store(&out_v_new_at[264]);
+    if (x0 < split || from < x1) {
+      for (int last = 0; last < 2; last += 1) {
+        const int64_t end = last ? x1 : split;
+        for (int64_t x = last ? from : x0; x < end; x += 8) {
+          const int n = end - x < 8 ? (int)(end - x) : 8;
+          const float *u_m1_at = &u_m1[x];
+          const float *u_at = &u[x];
+          const float *u_p1_at = &u_p1[x];
+          const float *r_at = &r[x];
+          const float *v_m1_at = &v_m1[x];
+          const float *v_at = &v[x];
+          const float *v_p1_at = &v_p1[x];
+          float *out_u_new_at = &out_u_new[x];
+          float *out_v_new_at = &out_v_new[x];
+          const float *soon_u_at = &soon_u[x];
+          const float *soon_v_at = &soon_v[x];
+          const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          const ik_f32 t0 = ik_fma_f32(k0, u_m1_x0, k2);
+          const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
+          const ik_f32 t5 = ik_mul_f32(k3, v_m1_x0);
+          const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
+          const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
+          const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          const ik_f32 r_x0 = ik_ld_f32(&r_at[0]);
+          const ik_f32 t3 = ik_sub_f32(t2, r_x0);
+          const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
+          const ik_f32 t4 = ik_fma_f32(k0, u_x1, t3);
+          const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
+          const ik_f32 t6 = ik_fma_f32(k3, v_xm1, t5);
+          const ik_f32 v_x0 = ik_ld_f32(&v_at[0]);
+          const ik_f32 t7 = ik_fma_f32(k4, v_x0, t6);
+          const ik_f32 t8 = ik_add_f32(t7, r_x0);
+          const ik_f32 v_x1 = ik_ld_f32(&v_at[1]);
+          const ik_f32 t9 = ik_fma_f32(k3, v_x1, t8);
+          const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t4);
+          ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
+          const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t9);
+          ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
+          ik_prefetch_store(&out_u_new_at[264]);
+          ik_prefetch_store(&out_v_new_at[264]);
+        }
       }
     }
   }
