@@ -110,7 +110,7 @@ static bool is_flat(const ik_draft *x) {
 /* Where cells do not look at each other, tiles are taken in the order of memory, whatever suits
  * the other passes: of some rows, or of some small planes if every thread has a few such tiles. */
 static void follow_memory(ik_pass *p, int threads) {
-  enum { ROWS = 64, CELLS = 1 << 16, TILES = 4 };
+  enum { ROWS = 64, CELLS = 1 << 17, TILES = 1 };
   int64_t rows = p->hi[IK_ROW] - p->lo[IK_ROW], planes = p->hi[IK_STREAM] - p->lo[IK_STREAM];
   int64_t cells = ik_max(1, rows * (p->hi[IK_LANE] - p->lo[IK_LANE]));
   int64_t few = ik_min(CELLS / cells, planes / (TILES * ik_max_int(threads, 1)));
@@ -518,6 +518,15 @@ static void set_halos(ik_draft *x) {
   }
 }
 
+/* Rows of the tile begin where a vector does: with whole lines of the cache on either side, short
+ * rows would take half as many lines again. */
+static int elements_of_vector(const ik_draft *x) {
+  int least = 8;
+  for (int i = 0; i < x->nbuffer; i++)
+    if (x->buffer[i].b.ring && ik_type_bytes(x->buffer[i].b.type) < 8) least = 4;
+  return ik_max_int(x->plan->vector_bytes / least, 1);
+}
+
 /* Room beyond the box of a temporary, too, whose cells may lie outside the grid. */
 static void set_geometry(ik_draft *x) {
   ik_pass *p = x->pass;
@@ -529,12 +538,12 @@ static void set_geometry(ik_draft *x) {
       before[r] = ik_max_int(before[r], ik_max_int(b->need[r][0], b->b.halo[r][0]));
       after[r] = ik_max_int(after[r], ik_max_int(b->need[r][1], b->b.halo[r][1]));
     }
-  enum { LINE = 16 }; /* elements: rows of the tile begin on a cache line */
+  int line = elements_of_vector(x);
   p->before[IK_LANE] =
-      (before[IK_LANE] + LINE - 1) / LINE * LINE + (int)(((p->lo[IK_LANE] % LINE) + LINE) % LINE);
+      (before[IK_LANE] + line - 1) / line * line + (int)(((p->lo[IK_LANE] % line) + line) % line);
   p->before[IK_ROW] = before[IK_ROW];
-  p->pitch = (p->before[IK_LANE] + p->tile[IK_LANE] + after[IK_LANE] + LINE - 1) / LINE * LINE;
-  if (p->pitch * 4 % 2048 == 0) p->pitch += LINE; /* rows do not fall on one set of the cache */
+  p->pitch = (p->before[IK_LANE] + p->tile[IK_LANE] + after[IK_LANE] + line - 1) / line * line;
+  if (p->pitch * 4 % 2048 == 0) p->pitch += line; /* rows do not fall on one set of the cache */
   p->ring_rows = p->before[IK_ROW] + p->tile[IK_ROW] + after[IK_ROW];
 }
 

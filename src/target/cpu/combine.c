@@ -7,6 +7,9 @@
 #include "interp/interp.h"
 #include "target/cpu/clones.h"
 #include <string.h>
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
 
 enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every machine has */
 
@@ -20,15 +23,23 @@ enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every mach
 #define MOSTS(V, M, a, b)   PICK(V, M, (a) > (b), a, b)
 
 /* Neighbouring lanes of two vectors, or of one: evens with odds. */
-#define EVENS_4(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
-#define ODDS_4(a, b)  __builtin_shufflevector(a, b, 1, 3, 5, 7)
-#define EVENS_2(a, b) __builtin_shufflevector(a, b, 0, 2)
-#define ODDS_2(a, b)  __builtin_shufflevector(a, b, 1, 3)
+#define EVENS_4(a, b)              __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define ODDS_4(a, b)               __builtin_shufflevector(a, b, 1, 3, 5, 7)
+#define EVENS_2(a, b)              __builtin_shufflevector(a, b, 0, 2)
+#define ODDS_2(a, b)               __builtin_shufflevector(a, b, 1, 3)
+#define PAIRS(V, M, W, many, a, b) many(V, M, EVENS_##W(a, b), ODDS_##W(a, b))
+#ifdef __aarch64__ /* sums of pairs are one instruction */
+#define PAIRS_F32(V, M, W, many, a, b) ((V)vpaddq_f32((float32x4_t)(a), (float32x4_t)(b)))
+#define PAIRS_F64(V, M, W, many, a, b) ((V)vpaddq_f64((float64x2_t)(a), (float64x2_t)(b)))
+#else
+#define PAIRS_F32 PAIRS
+#define PAIRS_F64 PAIRS
+#endif
 
 /* A row of at least 16 elements comes to W values.  An array of vectors that is never indexed by a
  * variable, nor copied as a whole, stays in registers: rows that end within 16 elements, whose
  * lanes go through memory, are somebody else's. */
-#define COMBINE_ROW(name, W, T, A, I, one, many)                                                   \
+#define COMBINE_ROW(name, W, T, A, I, one, many, pairs)                                            \
   enum { name##_PARTS = LANES / W };                                                               \
   typedef A          name##_part __attribute__((vector_size(PART)));                               \
   typedef I          name##_mask __attribute__((vector_size(PART)));                               \
@@ -59,14 +70,13 @@ enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every mach
     name##_add(v, n, acc);                                                                         \
     UNROLL for (int parts = name##_PARTS; parts > 1; parts /= 2)                                   \
         UNROLL for (int k = 0; k < parts; k += 2) acc[k / 2] =                                     \
-            many(name##_part, name##_mask, EVENS_##W(acc[k], acc[k + 1]),                          \
-                 ODDS_##W(acc[k], acc[k + 1]));                                                    \
+            pairs(name##_part, name##_mask, W, many, acc[k], acc[k + 1]);                          \
     return acc[0];                                                                                 \
   }
 
 /* What W rows came to: one vector, in the end, as the parts of one row do. */
-#define COMBINE(name, W, T, A, I, one, many)                                                       \
-  COMBINE_ROW(name, W, T, A, I, one, many)                                                         \
+#define COMBINE(name, W, T, A, I, one, many, pairs)                                                \
+  COMBINE_ROW(name, W, T, A, I, one, many, pairs)                                                  \
   IK_BY_PROCESSOR static void name(const ik_combine_rows *x, double *out) {                        \
     const char *at = x->first;                                                                     \
     int64_t     i = 0;                                                                             \
@@ -75,8 +85,7 @@ enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every mach
       UNROLL for (int k = 0; k < W; k++, at += x->pitch) acc[k] =                                  \
           name##_row((const T *)(const void *)at, x->n);                                           \
       UNROLL for (int parts = W; parts > 1; parts /= 2) UNROLL for (int k = 0; k < parts; k += 2)  \
-          acc[k / 2] = many(name##_part, name##_mask, EVENS_##W(acc[k], acc[k + 1]),               \
-                            ODDS_##W(acc[k], acc[k + 1]));                                         \
+          acc[k / 2] = pairs(name##_part, name##_mask, W, many, acc[k], acc[k + 1]);               \
       UNROLL for (int k = 0; k < W; k++) out[(i + k) * x->apart] = (double)(T)acc[0][k];           \
     }                                                                                              \
     for (; i < x->rows; i++, at += x->pitch) {                                                     \
@@ -89,15 +98,15 @@ enum { LANES = 16, PART = 16 }; /* of a row; bytes of a register that every mach
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define UNROLL        _Pragma("GCC unroll 8")
 
-COMBINE(sum_f64, 2, double, double, int64_t, SUM, SUMS)
-COMBINE(min_f64, 2, double, double, int64_t, LEAST, LEASTS)
-COMBINE(max_f64, 2, double, double, int64_t, MOST, MOSTS)
-COMBINE(sum_f32, 4, float, float, int32_t, SUM, SUMS)
-COMBINE(min_f32, 4, float, float, int32_t, LEAST, LEASTS)
-COMBINE(max_f32, 4, float, float, int32_t, MOST, MOSTS)
-COMBINE(sum_i32, 4, int32_t, uint32_t, int32_t, SUM, SUMS)
-COMBINE(min_i32, 4, int32_t, int32_t, int32_t, LEAST, LEASTS)
-COMBINE(max_i32, 4, int32_t, int32_t, int32_t, MOST, MOSTS)
+COMBINE(sum_f64, 2, double, double, int64_t, SUM, SUMS, PAIRS_F64)
+COMBINE(min_f64, 2, double, double, int64_t, LEAST, LEASTS, PAIRS)
+COMBINE(max_f64, 2, double, double, int64_t, MOST, MOSTS, PAIRS)
+COMBINE(sum_f32, 4, float, float, int32_t, SUM, SUMS, PAIRS_F32)
+COMBINE(min_f32, 4, float, float, int32_t, LEAST, LEASTS, PAIRS)
+COMBINE(max_f32, 4, float, float, int32_t, MOST, MOSTS, PAIRS)
+COMBINE(sum_i32, 4, int32_t, uint32_t, int32_t, SUM, SUMS, PAIRS)
+COMBINE(min_i32, 4, int32_t, int32_t, int32_t, LEAST, LEASTS, PAIRS)
+COMBINE(max_i32, 4, int32_t, int32_t, int32_t, MOST, MOSTS, PAIRS)
 
 typedef void rows_fn(const ik_combine_rows *x, double *out);
 

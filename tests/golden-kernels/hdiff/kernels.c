@@ -28,7 +28,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       int64_t x = split;
       for (; x + 8 <= x1; x += 8) {
         const float *in_at = &in[y * 40 + x];
-        float *out_lap_at = &out_lap[y * 64 + x];
+        float *out_lap_at = &out_lap[y * 48 + x];
         const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
         const ik_f32 t0 = ik_mul_f32(k0, in_y0_x0);
         const ik_f32 in_y0_x1 = ik_ld_f32(&in_at[1]);
@@ -52,7 +52,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 in_y2_xm1 = ik_ld_f32(&in_at[2 * 40 - 1]);
         const ik_f32 t9 = ik_add_f32(in_y2_x1, in_y2_xm1);
         const ik_f32 lap_y1_x0 = ik_sub_f32(t4, t7);
-        ik_st_f32(&out_lap_at[64], lap_y1_x0);
+        ik_st_f32(&out_lap_at[48], lap_y1_x0);
         const ik_f32 in_y3_x0 = ik_ld_f32(&in_at[3 * 40]);
         const ik_f32 t10 = ik_add_f32(t9, in_y3_x0);
         const ik_f32 t12 = ik_mul_f32(k0, in_y3_x0);
@@ -61,12 +61,12 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 in_y3_xm1 = ik_ld_f32(&in_at[3 * 40 - 1]);
         const ik_f32 t13 = ik_add_f32(in_y3_x1, in_y3_xm1);
         const ik_f32 lap_y2_x0 = ik_sub_f32(t8, t11);
-        ik_st_f32(&out_lap_at[2 * 64], lap_y2_x0);
+        ik_st_f32(&out_lap_at[2 * 48], lap_y2_x0);
         const ik_f32 in_y4_x0 = ik_ld_f32(&in_at[4 * 40]);
         const ik_f32 t14 = ik_add_f32(t13, in_y4_x0);
         const ik_f32 t15 = ik_add_f32(t14, in_y2_x0);
         const ik_f32 lap_y3_x0 = ik_sub_f32(t12, t15);
-        ik_st_f32(&out_lap_at[3 * 64], lap_y3_x0);
+        ik_st_f32(&out_lap_at[3 * 48], lap_y3_x0);
       }
       from = x;
     }
@@ -77,7 +77,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           for (int64_t x = last ? from : x0; x < end; x += 8) {
             const int n = end - x < 8 ? (int)(end - x) : 8;
             const float *in_at = &in[y * 40 + x];
-            float *out_lap_at = &out_lap[y * 64 + x];
+            float *out_lap_at = &out_lap[y * 48 + x];
             const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
             const ik_f32 t0 = ik_mul_f32(k0, in_y0_x0);
             const ik_f32 in_y0_x1 = ik_ld_f32(&in_at[1]);
@@ -121,7 +121,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
       int64_t x = split;
       for (; x + 8 <= x1; x += 8) {
         const float *in_at = &in[y * 40 + x];
-        const float *lap_at = &lap[y * 64 + x];
+        const float *lap_at = &lap[y * 48 + x];
         float *out_out_at = &out_out[y * 40 + x];
         const ik_f32 lap_y0_x1 = ik_ld_f32(&lap_at[1]);
         const ik_f32 lap_y0_x0 = ik_ld_f32(&lap_at[0]);
@@ -129,14 +129,14 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 lap_y0_xm1 = ik_ld_f32(&lap_at[-1]);
         const ik_f32 t1 = ik_sub_f32(lap_y0_x0, lap_y0_xm1);
         const ik_f32 t2 = ik_sub_f32(t0, t1);
-        const ik_f32 lap_ym1_x0 = ik_ld_f32(&lap_at[-64]);
+        const ik_f32 lap_ym1_x0 = ik_ld_f32(&lap_at[-48]);
         const ik_f32 t5 = ik_sub_f32(lap_y0_x0, lap_ym1_x0);
-        const ik_f32 lap_y1_x0 = ik_ld_f32(&lap_at[64]);
+        const ik_f32 lap_y1_x0 = ik_ld_f32(&lap_at[48]);
         const ik_f32 t3 = ik_sub_f32(lap_y1_x0, lap_y0_x0);
-        const ik_f32 lap_y1_x1 = ik_ld_f32(&lap_at[64 + 1]);
+        const ik_f32 lap_y1_x1 = ik_ld_f32(&lap_at[48 + 1]);
         const ik_f32 t8 = ik_sub_f32(lap_y1_x1, lap_y1_x0);
         const ik_f32 t4 = ik_add_f32(t2, t3);
-        const ik_f32 lap_y1_xm1 = ik_ld_f32(&lap_at[64 - 1]);
+        const ik_f32 lap_y1_xm1 = ik_ld_f32(&lap_at[48 - 1]);
         const ik_f32 t9 = ik_sub_f32(lap_y1_x0, lap_y1_xm1);
         const ik_f32 t6 = ik_sub_f32(t4, t5);
         const ik_f32 t10 = ik_sub_f32(t8, t9);
@@ -144,12 +144,12 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
         const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t7);
         ik_st_f32(&out_out_at[0], out_y0_x0);
-        const ik_f32 lap_y2_x0 = ik_ld_f32(&lap_at[2 * 64]);
+        const ik_f32 lap_y2_x0 = ik_ld_f32(&lap_at[2 * 48]);
         const ik_f32 t11 = ik_sub_f32(lap_y2_x0, lap_y1_x0);
-        const ik_f32 lap_y2_x1 = ik_ld_f32(&lap_at[2 * 64 + 1]);
+        const ik_f32 lap_y2_x1 = ik_ld_f32(&lap_at[2 * 48 + 1]);
         const ik_f32 t15 = ik_sub_f32(lap_y2_x1, lap_y2_x0);
         const ik_f32 t12 = ik_add_f32(t10, t11);
-        const ik_f32 lap_y2_xm1 = ik_ld_f32(&lap_at[2 * 64 - 1]);
+        const ik_f32 lap_y2_xm1 = ik_ld_f32(&lap_at[2 * 48 - 1]);
         const ik_f32 t16 = ik_sub_f32(lap_y2_x0, lap_y2_xm1);
         const ik_f32 t13 = ik_sub_f32(t12, t3);
         const ik_f32 t17 = ik_sub_f32(t15, t16);
@@ -157,12 +157,12 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 in_y1_x0 = ik_ld_f32(&in_at[40]);
         const ik_f32 out_y1_x0 = ik_sub_f32(in_y1_x0, t14);
         ik_st_f32(&out_out_at[40], out_y1_x0);
-        const ik_f32 lap_y3_x0 = ik_ld_f32(&lap_at[3 * 64]);
+        const ik_f32 lap_y3_x0 = ik_ld_f32(&lap_at[3 * 48]);
         const ik_f32 t18 = ik_sub_f32(lap_y3_x0, lap_y2_x0);
-        const ik_f32 lap_y3_x1 = ik_ld_f32(&lap_at[3 * 64 + 1]);
+        const ik_f32 lap_y3_x1 = ik_ld_f32(&lap_at[3 * 48 + 1]);
         const ik_f32 t22 = ik_sub_f32(lap_y3_x1, lap_y3_x0);
         const ik_f32 t19 = ik_add_f32(t17, t18);
-        const ik_f32 lap_y3_xm1 = ik_ld_f32(&lap_at[3 * 64 - 1]);
+        const ik_f32 lap_y3_xm1 = ik_ld_f32(&lap_at[3 * 48 - 1]);
         const ik_f32 t23 = ik_sub_f32(lap_y3_x0, lap_y3_xm1);
         const ik_f32 t20 = ik_sub_f32(t19, t11);
         const ik_f32 t24 = ik_sub_f32(t22, t23);
@@ -170,7 +170,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 in_y2_x0 = ik_ld_f32(&in_at[2 * 40]);
         const ik_f32 out_y2_x0 = ik_sub_f32(in_y2_x0, t21);
         ik_st_f32(&out_out_at[2 * 40], out_y2_x0);
-        const ik_f32 lap_y4_x0 = ik_ld_f32(&lap_at[4 * 64]);
+        const ik_f32 lap_y4_x0 = ik_ld_f32(&lap_at[4 * 48]);
         const ik_f32 t25 = ik_sub_f32(lap_y4_x0, lap_y3_x0);
         const ik_f32 t26 = ik_add_f32(t24, t25);
         const ik_f32 t27 = ik_sub_f32(t26, t18);
@@ -196,7 +196,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           for (int64_t x = last ? from : x0; x < end; x += 8) {
             const int n = end - x < 8 ? (int)(end - x) : 8;
             const float *in_at = &in[y * 40 + x];
-            const float *lap_at = &lap[y * 64 + x];
+            const float *lap_at = &lap[y * 48 + x];
             float *out_out_at = &out_out[y * 40 + x];
             const ik_f32 lap_y0_x1 = ik_ld_f32(&lap_at[1]);
             const ik_f32 lap_y0_x0 = ik_ld_f32(&lap_at[0]);
@@ -204,9 +204,9 @@ void ikat_p0_k1(const ik_kernel_call *c) {
             const ik_f32 lap_y0_xm1 = ik_ld_f32(&lap_at[-1]);
             const ik_f32 t1 = ik_sub_f32(lap_y0_x0, lap_y0_xm1);
             const ik_f32 t2 = ik_sub_f32(t0, t1);
-            const ik_f32 lap_ym1_x0 = ik_ld_f32(&lap_at[-64]);
+            const ik_f32 lap_ym1_x0 = ik_ld_f32(&lap_at[-48]);
             const ik_f32 t5 = ik_sub_f32(lap_y0_x0, lap_ym1_x0);
-            const ik_f32 lap_y1_x0 = ik_ld_f32(&lap_at[64]);
+            const ik_f32 lap_y1_x0 = ik_ld_f32(&lap_at[48]);
             const ik_f32 t3 = ik_sub_f32(lap_y1_x0, lap_y0_x0);
             const ik_f32 t4 = ik_add_f32(t2, t3);
             const ik_f32 t6 = ik_sub_f32(t4, t5);
