@@ -518,13 +518,29 @@ static void set_halos(ik_draft *x) {
   }
 }
 
-/* Rows of the tile begin where a vector does: with whole lines of the cache on either side, short
- * rows would take half as many lines again. */
-static int elements_of_vector(const ik_draft *x) {
+/* Elements to a multiple of which rows of the tile begin: a line of the cache, or, of short rows,
+ * which would take half as many lines again for a cell on either side, a vector.  Measured with
+ * vectors of 16 bytes: rows of up to 3 KiB are up to 12 % faster so, those from 4 KiB on up to 8 %
+ * slower. */
+static int grain_of_rows(const ik_draft *x) {
+  enum { LINE = 16, SHORT = 4096 }; /* elements; bytes */
   int least = 8;
   for (int i = 0; i < x->nbuffer; i++)
     if (x->buffer[i].b.ring && ik_type_bytes(x->buffer[i].b.type) < 8) least = 4;
-  return ik_max_int(x->plan->vector_bytes / least, 1);
+  int vector = ik_max_int(x->plan->vector_bytes / least, 1);
+  return x->pass->tile[IK_LANE] * least < SHORT ? vector : LINE;
+}
+
+/* That a ring has beyond a tile: what is needed there; of a tile as large as all results, no more
+ * than the field has, and what stands beyond its faces. */
+static int cells_beyond(const ik_draft *x, const draft_buffer *b, ik_role r, int side) {
+  int     halo = b->b.halo[r][side], need = ik_max_int(b->need[r][side], halo);
+  int64_t lo, hi;
+  if (!x->whole[r] || x->virtual_axis[r] || b->b.field < 0 || !ik_draft_on(x, b->b.field, r))
+    return need;
+  ik_draft_range(x, &x->ir->field[b->b.field].box, r, &lo, &hi);
+  int64_t more = side ? hi - x->pass->hi[r] : x->pass->lo[r] - lo;
+  return (int)ik_min(need, ik_max(more, 0) + halo);
 }
 
 /* Room beyond the box of a temporary, too, whose cells may lie outside the grid. */
@@ -535,10 +551,10 @@ static void set_geometry(ik_draft *x) {
     for (ik_role r = 0; r < IK_NROLES; r++) {
       const draft_buffer *b = &x->buffer[i];
       if (!b->b.ring) continue;
-      before[r] = ik_max_int(before[r], ik_max_int(b->need[r][0], b->b.halo[r][0]));
-      after[r] = ik_max_int(after[r], ik_max_int(b->need[r][1], b->b.halo[r][1]));
+      before[r] = ik_max_int(before[r], cells_beyond(x, b, r, 0));
+      after[r] = ik_max_int(after[r], cells_beyond(x, b, r, 1));
     }
-  int line = elements_of_vector(x);
+  int line = grain_of_rows(x);
   p->before[IK_LANE] =
       (before[IK_LANE] + line - 1) / line * line + (int)(((p->lo[IK_LANE] % line) + line) % line);
   p->before[IK_ROW] = before[IK_ROW];
