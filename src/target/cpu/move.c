@@ -14,10 +14,12 @@ enum { LINE = 64 };
 typedef uint64_t line __attribute__((vector_size(LINE), aligned(1), may_alias));
 typedef uint64_t part __attribute__((vector_size(LINE / 4), aligned(1), may_alias));
 
-static inline void copy_line(char *to, const char *from) {
-#ifdef __AVX__
+/* Where a line has no register, and no clone of a function has one, a compiler takes it apart into
+ * words. */
+static inline __attribute__((always_inline)) void copy_line(char *to, const char *from) {
+#ifdef __x86_64__
   *(line *)to = *(const line *)from;
-#else /* a compiler would take a line that has no register apart into words */
+#else
   for (int k = 0; k < 4; k++) ((part *)to)[k] = ((const part *)from)[k];
 #endif
 }
@@ -38,8 +40,12 @@ IK_BY_PROCESSOR static void copy_rows(const rows *r) {
   int64_t     whole = r->bytes / LINE * LINE;
   for (int64_t y = 0; y < r->n; y++, to += r->pitch, from += r->leap) {
     if (r->jump)
-      for (int64_t i = 0; i < whole; i += LINE) __builtin_prefetch(from + r->jump + i, 0, 2);
-    for (int64_t i = 0; i < whole; i += LINE) copy_line(to + i, from + i);
+      for (int64_t i = 0; i < whole; i += LINE) {
+        copy_line(to + i, from + i);
+        __builtin_prefetch(from + r->jump + i, 0, 2);
+      }
+    else
+      for (int64_t i = 0; i < whole; i += LINE) copy_line(to + i, from + i);
     if (whole < r->bytes) memcpy(to + whole, from + whole, (size_t)(r->bytes - whole));
   }
 }
