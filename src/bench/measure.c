@@ -175,6 +175,7 @@ static double time_plain(job *j, int way) {
 /* Negative if it fails, which ends the timings of this strategy. */
 static double time_strategy(job *j, int i, ik_log *log) {
   tell(j, j->row->line[i].strategy);
+  ik_stats_rest();
   double    t = ik_loop_clock();
   ik_status st = ik_contender_advance(&j->who[i], j->row->size->steps, log);
   double    s = ik_loop_clock() - t;

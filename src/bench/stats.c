@@ -3,6 +3,7 @@
 #include "ir/state.h"
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { MOST = 1000 };
 
@@ -22,6 +23,12 @@ double ik_stats_ratio(const double *a, const double *b, int n) {
   if (n > MOST) n = MOST;
   for (int i = 0; i < n; i++) v[i] = a[i] / b[i];
   return ik_stats_median(v, n);
+}
+
+void ik_stats_rest(void) {
+  struct timespec left = {.tv_nsec = 30 * 1000 * 1000};
+  while (nanosleep(&left, &left)) /* a signal came */
+    ;
 }
 
 static void add(ik_deviation *d, double a, double b) {

@@ -32,6 +32,7 @@ static ik_status line_up(duel *x) {
 }
 
 static ik_status advance(duel *x, double *seconds) {
+  ik_stats_rest();
   double    t = ik_loop_clock();
   ik_status st = ik_run_advance(x->run, x->steps, x->log);
   *seconds = ik_loop_clock() - t;
@@ -52,8 +53,12 @@ static ik_status choose_steps(duel *x, double slice) {
   return IK_OK;
 }
 
+/* The first run of the plain loop does not count: threads that have slept may wake up on one core.
+ */
 static ik_status round_of(duel *x, int r) {
   IK_TRY(line_up(x));
+  ik_loops_run(x->plain, 0, x->steps);
+  ik_loops_load(x->plain, x->run->state);
   for (int way = 0; way < IK_PLAINS; way++) {
     double t = ik_loop_clock();
     ik_loops_run(x->plain, way, x->steps);
