@@ -10,8 +10,9 @@ double ik_stats_median(double *v, int n);
 double ik_stats_ratio(const double *a, const double *b, int n);
 
 /* Call it between plain loops and a timing of anything else: until the threads of OpenMP have gone
- * to sleep.  They look out for more work for 300,000 pauses, 16 ms where a pause takes 140 cycles,
- * and where there is a core for each thread they take one of those away. */
+ * to sleep.  By libgomp's default they look out for more work for 300,000 pauses, which would be
+ * 16 ms where a pause takes 140 cycles, and where there is a core for each thread they take one of
+ * those away. */
 void ik_stats_rest(void);
 
 /* max |a - b| over max |b|, the greatest of the two where all b are zero.  Infinite if one of them

@@ -1,6 +1,6 @@
 /* A list of statements as passes. */
-#include "facts/nodes.h"
 #include "base/least.h"
+#include "facts/nodes.h"
 #include "lower/across.h"
 #include "lower/delay.h"
 #include "lower/draft.h"
