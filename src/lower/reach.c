@@ -1,6 +1,7 @@
 /* How far: tiles, edges, how far behind the stream and beyond the tile each unit works, rings. */
-#include "lower/draft.h"
 #include "base/least.h"
+#include "lower/draft.h"
+#include <limits.h>
 
 /* ---- tiles ---- */
 
@@ -491,15 +492,26 @@ static void set_depths(ik_draft *x) {
   }
 }
 
-/* Values made up along the stream need a plane of their own each. */
+/* Planes of a buffer from the first to the last that a kernel may look at together. */
+static int span_of(const ik_draft *x, int buffer) {
+  int lo = INT_MAX, hi = INT_MIN;
+  for (int k = 0; k < x->nread; k++) {
+    const draft_read *r = &x->read[k];
+    if (r->buffer != buffer || r->in_register) continue;
+    lo = ik_min_int(lo, r->off[IK_STREAM]), hi = ik_max_int(hi, r->off[IK_STREAM]);
+  }
+  return hi - lo + planes_of(x, x->buffer[buffer].phase);
+}
+
+/* Values made up along the stream need a plane of their own each.  Kernels have a port for every
+ * plane of the span: any of them may be made up, whether a statement reads it or not. */
 static void set_spares(ik_draft *x) {
   for (int k = 0; k < x->nread; k++) {
     const draft_read *r = &x->read[k];
     draft_buffer     *b = &x->buffer[r->buffer];
     if (r->in_register || !b->b.ring || b->b.edge[IK_STREAM] != IK_EDGE_MAP || !made_up(x, r))
       continue;
-    int reach = r->off[IK_STREAM] < 0 ? -r->off[IK_STREAM] : r->off[IK_STREAM];
-    b->b.spare = ik_max_int(b->b.spare, 2 * reach + planes_of(x, b->phase));
+    b->b.spare = span_of(x, r->buffer);
   }
 }
 

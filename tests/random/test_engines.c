@@ -257,6 +257,11 @@ static const struct found {
      "boundary v { -x = sin(0.3*x + t); +x = 0.6875; -y = copy; +y = 1 }\n"
      "boundary p { x = periodic; -y = copy; +y = antimirror; z = periodic }\n"
      "step 2 {\n  a = u + v\n  v' = v[-1, 0]\n  p' = a[0, 2, 1] on interior(1)\n}\n"},
+    {"planes made up beyond a face, between two that a statement reads", "sweep planes=2 bytes=8",
+     "grid x = 16, y = 9, z = 3\nfield v : f64 = 2*noise(5) - 1\n"
+     "boundary v { -x = copy; +x = sin(0.3*z + t); -y = antireflect; +y = mirror; -z = 0.7; "
+     "+z = reflect }\n"
+     "step 1 {\n  a = v[1, -1, 7] + v[1, 1, 0]\n  v = 0.4*d(a, z, order = 6)\n}\n"},
     {"lanes that all lie beyond a face: as those rows, though these never differed",
      "sweep rows=1 vectors=2",
      "grid x = 20, y = 6\nfield v : f32 = noise(1)\nfield p : f32\n"
