@@ -262,6 +262,7 @@ IK_API ik_status ik_bench_growth(const ik_bench_options *o, ik_log *log, bool js
 
 typedef struct ik_tune_options {
   double budget;  /* seconds that it may take, about; 0: ten */
+  bool   all;     /* every plan of the planner, however long it takes: a timing is budget/100 */
   bool   dry_run; /* keep nothing */
   void (*progress)(const char *what, int done, int total, void *user); /* before each timing */
   void       *user;
@@ -280,10 +281,11 @@ IK_API void ik_tune_options_init(ik_tune_options *o);
 IK_API ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_options *t,
                          ik_log *log, bool json, const char **text);
 
-/* Programs, sizes, types and numbers of threads, each tuned as above and nothing kept: how far what
- * the model of the CPU predicts is from what is measured, and how good its choice is, also beside a
- * plain loop.  Takes some ten minutes (t->budget is that of a case; 0: six seconds); `small` takes
- * some seconds and tells nothing.  The text lives until the next call on the log. */
+/* Programs, sizes, types and numbers of threads, all plans of each measured as above and nothing
+ * kept: how far what the model of the CPU predicts is from what is measured, and how good its
+ * choice is, also beside a plain loop.  Takes about an hour (a timing is t->budget/100; 0: ten
+ * milliseconds); `small` takes some seconds and tells nothing.  The text lives until the next call
+ * on the log. */
 IK_API ik_status ik_tune_model(const ik_run_options *o, const ik_tune_options *t, bool small,
                                ik_log *log, bool json, const char **text);
 

@@ -16,6 +16,7 @@ typedef struct ik_problem {
   const ik_plan    *plan;      /* a choice made before; NULL: none */
   const char       *wish; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
   const ik_machine *machine; /* what is known of this one, measured if possible; NULL: its kind */
+  bool              all;     /* propose(): what is sure to lose, too */
 } ik_problem;
 
 typedef struct ik_proposal {

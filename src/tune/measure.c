@@ -122,9 +122,10 @@ static void note(ik_tune_row *r, double rate, double base) {
   r->ratio[r->n++] = rate / base;
 }
 
-/* One that is far behind is not timed again: others need the time. */
-static bool is_behind(const ik_tune_row *r) {
-  return r->n && ik_tune_ratio(r) < (r->n == 1 ? 0.6 : 0.85);
+/* One that is far behind is not timed again: others need the time; most of all where all are
+ * timed. */
+static bool is_behind(const ik_tune_job *j, const ik_tune_row *r) {
+  return r->n && ik_tune_ratio(r) < (r->n == 1 && !j->t.all ? 0.6 : 0.85);
 }
 
 typedef struct group { /* of rows that are timed together */
@@ -132,26 +133,28 @@ typedef struct group { /* of rows that are timed together */
   int          n;
 } group;
 
-static bool is_out(const ik_tune_row *r) { return r->failed || is_behind(r); }
+static bool is_out(const ik_tune_job *j, const ik_tune_row *r) {
+  return r->failed || is_behind(j, r);
+}
 
 /* Every other round the untuned choice is the last: nobody has the better place for good. */
 static ik_status round_of(ik_tune_job *j, const group *g, bool last) {
   double base = 0, rate[IK_TUNE_GROUP] = {0};
   if (!last) IK_TRY(time_row(j, &j->row[0], &base));
   for (int i = 0; i < g->n; i++)
-    if (!is_out(g->row[i])) IK_TRY(time_row(j, g->row[i], &rate[i]));
+    if (!is_out(j, g->row[i])) IK_TRY(time_row(j, g->row[i], &rate[i]));
   if (last) IK_TRY(time_row(j, &j->row[0], &base));
   note(&j->row[0], base, base);
   for (int i = 0; i < g->n; i++) {
     note(g->row[i], rate[i], base);
-    if (is_out(g->row[i])) leave(g->row[i]);
+    if (is_out(j, g->row[i])) leave(g->row[i]);
   }
   return IK_OK;
 }
 
-static bool all_out(const group *g) {
+static bool all_out(const ik_tune_job *j, const group *g) {
   for (int i = 0; i < g->n; i++)
-    if (!is_out(g->row[i])) return false;
+    if (!is_out(j, g->row[i])) return false;
   return true;
 }
 
@@ -173,7 +176,7 @@ static ik_status begin_again(ik_tune_job *j) {
 static ik_status rounds(ik_tune_job *j, const group *g, int least, int most, double until) {
   ik_status st = begin_again(j);
   if (!st) st = enter_all(j, g);
-  for (int i = 0; !st && i < most && !all_out(g); i++) {
+  for (int i = 0; !st && i < most && !all_out(j, g); i++) {
     if (i >= least && elapsed(j) > until) break;
     st = round_of(j, g, i % 2);
   }
@@ -203,9 +206,9 @@ static ik_status first_time(ik_tune_job *j, int size) {
   enum { LEAST = 2, MOST = 3 };
   double until = 0.65 * j->t.budget;
   IK_TRY(round_of(j, &(group){0}, false));
-  for (int i = 1; i < j->nrow && (i == 1 || elapsed(j) < until);) {
+  for (int i = 1; i < j->nrow && (i == 1 || j->t.all || elapsed(j) < until);) {
     group g = {0};
-    int   n = in_time(j, size, LEAST, until);
+    int   n = j->t.all ? size : in_time(j, size, LEAST, until);
     while (g.n < n && i < j->nrow) g.row[g.n++] = &j->row[i++];
     IK_TRY(rounds(j, &g, LEAST, MOST, until));
   }
@@ -250,9 +253,10 @@ static bool has_won(const ik_tune_row *r, int least) {
 
 static ik_status second_time(ik_tune_job *j, int size) {
   enum { LEAST = 3, MOST = 11 };
-  group g = finalists(j, in_time(j, size, LEAST, j->t.budget));
+  double until = j->t.all ? elapsed(j) + j->t.budget : j->t.budget;
+  group  g = finalists(j, in_time(j, size, LEAST, until));
   for (int i = 0; i < g.n; i++) g.row[i]->n = 0;
-  IK_TRY(rounds(j, &g, LEAST, MOST, j->t.budget));
+  IK_TRY(rounds(j, &g, LEAST, MOST, until));
   for (int i = 0; i < g.n; i++)
     if (has_won(g.row[i], LEAST) && ik_tune_ratio(g.row[i]) > ik_tune_ratio(j->winner))
       j->winner = g.row[i];

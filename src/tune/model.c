@@ -1,8 +1,9 @@
 /* `ikat bench model`: how well the model of the CPU predicts, and how good its choice is.
  *
- * Programs, sizes, types and numbers of threads, each tuned as `ikat tune` would, keeping nothing.
- * Of the plans that were measured, those within 20 % of the best are held against what was
- * predicted for them; the untuned choice is held against the best of all, and against a plain loop.
+ * Programs, sizes, types and numbers of threads; of each every plan that the planner knows of is
+ * measured as `ikat tune` would, keeping nothing.  Those within 20 % of the best are held against
+ * what was predicted for them; the untuned choice is held against the best of all, and against a
+ * plain loop.
  */
 #include "base/mem.h"
 #include "bench/contender.h"
@@ -89,14 +90,13 @@ static ik_status compile(const point *x, ik_log *log, ik_program **p) {
 
 static result judge(const ik_tune_job *j) {
   result r = {0};
-  for (int i = 0; i < j->nrow; i++) {
-    double rate = ik_tune_rate(&j->row[i]) / 1e9;
-    r.plans += rate > 0;
-    r.best = fmax(r.best, rate);
-  }
   r.chosen = ik_tune_rate(&j->row[0]) / 1e9;
   for (int i = 0; i < j->nrow; i++) {
-    double rate = ik_tune_rate(&j->row[i]) / 1e9, said = ik_tune_predicted(j, &j->row[i]);
+    r.plans += j->row[i].n > 0;
+    r.best = fmax(r.best, r.chosen * ik_tune_ratio(&j->row[i]));
+  }
+  for (int i = 0; i < j->nrow; i++) {
+    double rate = r.chosen * ik_tune_ratio(&j->row[i]), said = ik_tune_predicted(j, &j->row[i]);
     if (rate * 1.2 < r.best || rate <= 0 || said <= 0) continue;
     r.near++, r.squares += (said / rate - 1) * (said / rate - 1);
   }
@@ -219,7 +219,7 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
     result r = {0};
     if (t->progress) t->progress(all[i].c.name, i, n, t->user);
     ik_tune_options quiet = *t;
-    quiet.progress = NULL, quiet.dry_run = true;
+    quiet.progress = NULL, quiet.dry_run = true, quiet.all = true;
     st = measure(&all[i], o, &quiet, log, page, &r);
     if (st || !(r.best > 0)) continue;
     count(&all[i], &r, &sum);
@@ -251,7 +251,7 @@ ik_status ik_tune_model(const ik_run_options *o, const ik_tune_options *t, bool 
   ik_tune_options_init(&tune), ik_run_options_init(&run);
   if (t) tune = *t;
   if (o) run = *o;
-  if (!(tune.budget > 0)) tune.budget = small ? 0.5 : 6;
+  if (!(tune.budget > 0)) tune.budget = small ? 0.5 : 1;
   ik_buf_free(&log->text);
   ik_status st = run_grid(&run, &tune, small, json, log, &page, &log->text);
   if (!st && tune.report)

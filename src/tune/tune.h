@@ -10,7 +10,7 @@
 #include "api/api.h"
 
 enum {
-  IK_TUNE_ROWS = 26,   /* the untuned choice is the first */
+  IK_TUNE_ROWS = 320,  /* the untuned choice is the first */
   IK_TUNE_ROUNDS = 16, /* at most, of one row */
   IK_TUNE_GROUP = 3,   /* at most; rounds must not take too long */
 };

@@ -120,3 +120,20 @@ CASE(a_long_history_is_swept) {
       CHECK(is_wave(&w.all[i]) || !strcmp(w.all[i].plan.strategy, "sweep"));
   close_world(&w);
 }
+
+/* Who wants all of them has the promising ones first, and then the others. */
+CASE(all_is_everything_that_was_priced) {
+  enum { MOST = 320 };
+  world w;
+  if (open_world(&w, STAR)) {
+    ik_proposal *all = IK_NEW_N(&w.p.arena, ik_proposal, MOST);
+    int          few = cpu()->propose(&w.problem, &w.p.arena, &w.p.diag, all, MOST);
+    w.problem.all = true;
+    int many = cpu()->propose(&w.problem, &w.p.arena, &w.p.diag, all, MOST);
+    CHECK(many > few && many < MOST);
+    for (int i = 0; i < w.n && i < few; i++)
+      CHECK(!memcmp(&w.all[i].plan.tile, &all[i].plan.tile, sizeof all[i].plan.tile) &&
+            w.all[i].plan.steps == all[i].plan.steps);
+  }
+  close_world(&w);
+}

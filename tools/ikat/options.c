@@ -78,6 +78,8 @@ static const option table[] = {
      100},
     {"budget", "SECONDS", "how long it may take, about; ten seconds unless you say so",
      FOR_TUNE | FOR_BENCH, COUNT, AT(budget), 1, 1000000},
+    {"all", NULL, "every plan of the planner, however long that takes", FOR_TUNE, FLAG, AT(all), 0,
+     0},
     {"dry-run", NULL, "measure, and keep nothing", FOR_TUNE, FLAG, AT(dry_run), 0, 0},
     {"dump", "WHAT", "show stages of the compiler: ast,ir,facts,loops,code", FOR_RUN | FOR_CHECK,
      WORDS, AT(dump), 0, 0},

@@ -9,7 +9,7 @@ static int tune_program(call *c, ik_program *p) {
   run_options(c, &run);
   ik_tune_options_init(&o);
   if (c->set.budget) o.budget = (double)c->set.budget;
-  o.dry_run = c->set.dry_run;
+  o.dry_run = c->set.dry_run, o.all = c->set.all;
   o.progress = ticker_show, o.user = &t;
   ik_status s = ik_tune(p, &run, &o, c->log, c->json, &text);
   ticker_end(&t);

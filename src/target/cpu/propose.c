@@ -186,6 +186,11 @@ static bool is_first_of_its_kind(const ik_choice *all, int i) {
   return true;
 }
 
+/* Worth a look: within a tenth of what the model holds for the best, or the first of its kind. */
+static bool is_promising(const ik_choice *all, int i) {
+  return all[i].seconds <= 1.1 * all[0].seconds || is_first_of_its_kind(all, i);
+}
+
 /* Alternately, so that a measurement that ends early has seen some of both. */
 static void fill(shortlist *s) {
   const ik_choice *all = s->part->choice;
@@ -196,11 +201,12 @@ static void fill(shortlist *s) {
   if (!s->n) return;
   neighbours(&x, &s->out[0].plan, s->p->ir->ndim);
   while (s->n < s->most && (i < n || k < x.n)) {
-    while (i < n && !(is_first_of_its_kind(all, i) && add(s, &all[i].plan))) i++;
+    while (i < n && !(is_promising(all, i) && add(s, &all[i].plan))) i++;
     while (k < x.n && !add(s, &x.plan[k])) k++;
     if (k++ == 1) add_waves(s);
     i++;
   }
+  for (i = 0; s->p->all && i < n; i++) add(s, &all[i].plan);
 }
 
 int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *out, int most) {
