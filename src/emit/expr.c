@@ -167,16 +167,6 @@ static int read_input(ik_block *b, const cell *c, const ik_expr *e) {
   return intern(b, c, w);
 }
 
-/* The earlier statement whose value a read means, or -1. */
-static int assigned_by(const ik_pipe_kernel *k, int before, const ik_expr *e) {
-  if (e->off[0] || e->off[1] || e->off[2]) return -1;
-  for (int s = before - 1; s >= 0; s--)
-    if (k->stmt[s]->kind == IK_ASSIGN && k->stmt[s]->field == e->id &&
-        k->stmt[s]->level == e->level)
-      return s;
-  return -1;
-}
-
 /* ---- statements ---- */
 
 /* `done`: the values of the statements before, for this cell. */
@@ -184,7 +174,7 @@ static int leaf_value(ik_block *b, const cell *c, const ik_expr *e, int stmt, co
   int s;
   switch (e->op) {
   case IK_OP_READ:
-    s = assigned_by(b->kernel, stmt, e);
+    s = ik_pipe_assigned_by(b->kernel, stmt, e);
     return s >= 0 ? done[s] : read_input(b, c, e);
   case IK_OP_COORD: return coordinate(b, c, e->type, e->id);
   case IK_OP_NOISE: return noise(b, c, e);

@@ -215,8 +215,13 @@ static void add_value(speller *s, int i) {
   s->done[i] = true;
 }
 
-static const char *how_to_store(const speller *s) {
-  if (s->form.part) return s->b->kernel->stream ? s->w->store_rest : s->w->store_part;
+/* Is that an output that may go past the caches? */
+static bool may_go_past(const speller *s, int output) {
+  return s->b->kernel->stream && output_at(s->b, output)->past;
+}
+
+static const char *how_to_store(const speller *s, int output) {
+  if (s->form.part) return may_go_past(s, output) ? s->w->store_rest : s->w->store_part;
   return s->w->store;
 }
 
@@ -225,7 +230,7 @@ static void add_store(speller *s, const ik_what *w, const char *how, ik_tree *in
   ik_tree *call = ik_tree_call(s->a, join(s, how, s->w->suffix[w->type]), 2, address(s, to),
                                name(s, s->b->value[w->arg[0]].name));
   if (s->form.part) ik_tree_add(s->a, call, name(s, s->w->part));
-  if (s->form.part && s->b->kernel->stream) ik_tree_add(s->a, call, name(s, s->w->past));
+  if (s->form.part && may_go_past(s, w->id)) ik_tree_add(s->a, call, name(s, s->w->past));
   ik_tree_add(s->a, into, ik_tree_do(s->a, call));
 }
 
@@ -242,12 +247,13 @@ static void add_operands(speller *s, const ik_what *w) {
 /* The stores from order[from] up to order[end], in one way or in two.  A loop for each way would
  * have compilers take half as long again over a kernel. */
 static void add_stores(speller *s, int from, int end) {
-  ik_tree *plain = s->form.past ? ik_tree_block(s->a) : s->into, *past = ik_tree_block(s->a);
+  ik_tree *plain = ik_tree_block(s->a), *past = ik_tree_block(s->a);
   for (int k = from; k < end; k++) {
     const ik_what *w = &s->b->value[s->b->order[k]].what;
     if (!s->needed[s->b->order[k]]) continue;
-    add_store(s, w, how_to_store(s), plain);
-    if (s->form.past) add_store(s, w, s->w->store_past, past);
+    bool goes = s->form.past && may_go_past(s, w->id);
+    add_store(s, w, how_to_store(s, w->id), goes ? plain : s->into);
+    if (goes) add_store(s, w, s->w->store_past, past);
   }
   if (past->nchild)
     ik_tree_add(s->a, s->into, ik_tree_if(s->a, name(s, s->w->streams), past, plain));
@@ -309,16 +315,16 @@ static void ask_for_reads(speller *s) {
 static void ask_for_stores(speller *s) {
   const ik_block *b = s->b;
   ik_tree        *into = s->into, *asked = ik_tree_block(s->a);
-  bool            unless_whole = s->form.part && b->kernel->stream;
-  if (unless_whole || s->form.past) s->into = asked;
-  for (int o = 0; o < b->kernel->noutput * b->planes; o++)
-    if (b->output[o].at && output_at(b, o)->ahead)
-      ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows, 1);
+  for (int o = 0; o < b->kernel->noutput * b->planes; o++) {
+    if (!b->output[o].at || !output_at(b, o)->ahead) continue;
+    s->into = may_go_past(s, o) && (s->form.part || s->form.past) ? asked : into;
+    ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows, 1);
+  }
   s->into = into;
   if (!asked->nchild) return;
   ik_tree *few = ik_tree_binary(s->a, name(s, s->w->part), "<", whole(s, b->kernel->lanes));
   ik_tree *no = ik_tree_binary(s->a, name(s, s->w->streams), "==", whole(s, 0));
-  ik_tree_add(s->a, into, ik_tree_if(s->a, unless_whole ? few : no, asked, NULL));
+  ik_tree_add(s->a, into, ik_tree_if(s->a, s->form.part ? few : no, asked, NULL));
 }
 
 /* parts > 1: the pointer moves slower than the block, by so much. */

@@ -66,6 +66,7 @@ typedef struct ik_pipe_value {
   int64_t ahead; /* memory: elements from here to what will be read or stored soon; 0: not asked */
   bool    on[IK_NROLES];
   bool    aligned; /* rows begin where cache lines do */
+  bool    past;    /* output: it may be stored past the caches */
 } ik_pipe_value;
 
 /* Statements that are evaluated together, cell by cell, in order.  A read at offset 0 of what an
@@ -89,7 +90,7 @@ typedef struct ik_pipe_kernel {
   int                  vectors;
   int                  lanes;  /* cells per vector; 1: one cell after the other */
   int                  dir;    /* lanes == 1: +1 or -1, the order of the cells of a row */
-  bool                 stream; /* results may be stored past the caches */
+  bool                 stream; /* an output may be stored past the caches */
   bool                 twice; /* a row may be computed again: nothing is overwritten that is read */
   bool                 shift; /* neighbours along aligned rows: shifted vectors */
   int weights;           /* the type whose constants are read from an array row by row, being too
@@ -186,6 +187,10 @@ int64_t ik_pipe_scratch(const ik_pipe *p); /* bytes that a thread needs, at most
 
 /* Do they compute the same, in the same way? */
 bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b);
+
+/* The statement before `stmt` whose value a read of the same cell means; -1: none, it is an input.
+ */
+int ik_pipe_assigned_by(const ik_pipe_kernel *k, int stmt, const ik_expr *e);
 
 /* Text, for --dump loops and golden files. */
 void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out);

@@ -63,6 +63,14 @@ static void add_input(ik_draft *x, kernel_draft *k, const draft_read *r) {
   k->lo[i] = ik_min_int(k->lo[i], dz), k->hi[i] = ik_max_int(k->hi[i], dz);
 }
 
+/* Nobody has read in this phase what it overwrites: the lines are in no cache, or will be late. */
+static bool is_cold(const ik_draft *x, const draft_buffer *b, int phase) {
+  for (int i = 0; b->old >= 0 && i < x->nread; i++)
+    if (x->read[i].buffer == b->old && x->unit[x->op[x->read[i].op].unit].phase == phase)
+      return false;
+  return true;
+}
+
 static void add_output(ik_draft *x, kernel_draft *k, int i, int op) {
   const draft_buffer *b = &x->buffer[x->op[op].target];
   const ik_stmt      *s = x->op[op].stmt;
@@ -71,9 +79,11 @@ static void add_output(ik_draft *x, kernel_draft *k, int i, int op) {
   if (!b->b.ring && !b->b.memory) return;
   k->k.store[i] = k->k.noutput;
   k->out[k->k.noutput] = x->op[op].target;
-  k->output[k->k.noutput++] = value_of(x, b, s->level, k->inside);
+  ik_pipe_value *v = &k->output[k->k.noutput++];
+  *v = value_of(x, b, s->level, k->inside);
   bool wide = b->b.type == IK_F32 || b->b.type == IK_F64;
-  if (!b->b.ring && b->old < 0 && wide) k->k.stream = x->plan->stream;
+  v->past = x->plan->stream && wide && !b->b.ring && is_cold(x, b, x->unit[x->op[op].unit].phase);
+  k->k.stream |= v->past;
 }
 
 static bool is_wide(ik_type t) { return t == IK_F64 || t == IK_F16 || t == IK_BF16; }
@@ -354,7 +364,7 @@ static bool same_values(const ik_pipe_value *a, const ik_pipe_value *b, int n) {
   for (int i = 0; i < n; i++)
     if (a[i].field != b[i].field || a[i].level != b[i].level || a[i].type != b[i].type ||
         a[i].pitch != b[i].pitch || a[i].ahead != b[i].ahead || a[i].aligned != b[i].aligned ||
-        memcmp(a[i].on, b[i].on, sizeof a[i].on))
+        a[i].past != b[i].past || memcmp(a[i].on, b[i].on, sizeof a[i].on))
       return false;
   return true;
 }
@@ -377,6 +387,15 @@ bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
     if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;
   return same_ports(a, b) && same_values(a->input, b->input, a->ninput) &&
          same_values(a->output, b->output, a->noutput) && same_values(a->soon, b->soon, a->nsoon);
+}
+
+int ik_pipe_assigned_by(const ik_pipe_kernel *k, int stmt, const ik_expr *e) {
+  if (e->off[0] || e->off[1] || e->off[2]) return -1;
+  for (int s = stmt - 1; s >= 0; s--)
+    if (k->stmt[s]->kind == IK_ASSIGN && k->stmt[s]->field == e->id &&
+        k->stmt[s]->level == e->level)
+      return s;
+  return -1;
 }
 
 static int share_kernel(ik_pass *p, const ik_pipe_kernel *k) {

@@ -41,8 +41,8 @@ CASE(width_of_vectors_tells_the_kind) {
   open_room(&r);
   const ik_pipeline_machine *narrow = ik_fit_kind(16, &r.arena), *wide = ik_fit_kind(64, &r.arena);
   CHECK_NEAR(narrow->hertz, 2.6e9, 0);
-  CHECK_NEAR(narrow->byte, 0.07, 0);
-  CHECK_NEAR(narrow->cut_row, 300, 0);
+  CHECK_NEAR(narrow->byte, 0.049, 0);
+  CHECK_NEAR(narrow->cut_row, 36, 0);
   CHECK_NEAR(wide->hertz, 2.65e9, 0);
   CHECK_NEAR(wide->line, 0.1, 0);
   CHECK_NEAR(wide->chain, 0.45, 0);

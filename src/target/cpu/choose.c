@@ -200,7 +200,7 @@ static block choose_block(search *s, int steps) {
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   if (s->x->isa->vector_bytes < 32) {
     bool many = ndim > 2 || statements(s->list) > 1;
-    bool planes = !flat && !deep && shares_planes(s->list, ndim - 1, s->a);
+    bool planes = !flat && !has_sweep(s->list) && shares_planes(s->list, ndim - 1, s->a);
     bool shared = !flat && longest_of(s->list, true, s->a) > 16;
     int  rows = planes || deep || (!flat && !shared) ? 1 : many ? 2 : 4;
     return (block){planes ? 2 : 1, rows, 4};

@@ -1,6 +1,6 @@
 #include "target/cpu/cost.h"
-#include "facts/nodes.h"
 #include "target/cpu/drive.h"
+#include "target/cpu/tally.h"
 #include "target/cpu/team.h"
 #include <math.h>
 
@@ -28,38 +28,9 @@ static double part_of(const ik_pass *p, const ik_pipe_stage *s) {
   return part;
 }
 
-static void count_operation(ik_op op, ik_pipeline_stage *out) {
-  if (op == IK_OP_READ) out->loads++;
-  if (ik_op_nargs(op) == 0) return;
-  if (op == IK_OP_DIV || op == IK_OP_SQRT || op == IK_OP_MOD)
-    out->divisions++;
-  else if (op >= IK_OP_EXP && op <= IK_OP_TABLE)
-    out->functions++;
-  else
-    out->arithmetic++;
-}
-
-/* Results in neighbouring rows and planes share what they load. */
-static double shared_loads(double loads, double jam) {
-  return loads > 3 ? 2 + (loads - 2) * (jam + 2) / (3 * jam) : loads;
-}
-
-/* What is the same in all stages that a kernel has. */
-static ik_pipeline_stage count_kernel(const ik_pipe_kernel *k, ik_arena *a) {
-  ik_pipeline_stage out = {.together = k->rows * k->planes * k->vectors};
-  for (int i = 0; i < k->nstmt; i++) {
-    ik_nodes nodes;
-    ik_nodes_of(k->stmt[i]->value, a, &nodes);
-    for (int n = 0; n < nodes.n; n++) count_operation(nodes.node[n]->op, &out);
-    out.stores += k->store[i] >= 0;
-  }
-  out.loads = shared_loads(out.loads, k->rows * k->planes);
-  return out;
-}
-
 static const ik_pipeline_stage *count_kernels(const ik_pass *p, ik_arena *a) {
   ik_pipeline_stage *kernel = IK_NEW_N(a, ik_pipeline_stage, p->nkernel);
-  for (int i = 0; i < p->nkernel; i++) kernel[i] = count_kernel(&p->kernel[i], a);
+  for (int i = 0; i < p->nkernel; i++) kernel[i] = ik_tally_kernel(p, &p->kernel[i], a);
   return kernel;
 }
 
@@ -85,7 +56,8 @@ static double stage_bytes(const ik_pass *p, const ik_pipe_stage *s) {
     if (!p->buffer[s->in[i]].ring && k->input[i].on[IK_LANE])
       bytes += ik_type_bytes(k->input[i].type) * redundancy(p, s);
   for (int i = 0; i < k->noutput; i++)
-    if (!p->buffer[s->out[i]].ring) bytes += ik_type_bytes(k->output[i].type) * (k->stream ? 1 : 2);
+    if (!p->buffer[s->out[i]].ring)
+      bytes += ik_type_bytes(k->output[i].type) * (k->stream && k->output[i].past ? 1 : 2);
   return bytes;
 }
 

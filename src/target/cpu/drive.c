@@ -101,7 +101,8 @@ static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int
   for (int i = 0; i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
     int64_t        first = s->lo[IK_ROW] * v->row + split * v->bytes;
-    for (int k = 0; k < planes; k++) at |= (uintptr_t)(ik_view_plane(v, z + k) + first);
+    for (int k = 0; s->k->output[i].past && k < planes; k++)
+      at |= (uintptr_t)(ik_view_plane(v, z + k) + first);
   }
   return at % 64 == 0;
 }

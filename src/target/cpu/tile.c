@@ -196,13 +196,13 @@ static void open_inner(const ik_tile *t, ik_tile_stage *s) {
   }
 }
 
-/* The kernel stores all of its results in the same way. */
+/* The kernel stores all that may go past the caches in the same way. */
 static bool may_stream(const ik_tile *t, const ik_tile_stage *s) {
   bool aligned = t->d->stream && s->k->stream;
   for (int i = 0; i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
     bool           rows = s->hi[IK_ROW] - s->lo[IK_ROW] > 1;
-    aligned = aligned && !v->b->ring && !(rows && v->row % 64);
+    if (s->k->output[i].past) aligned = aligned && !(rows && v->row % 64);
   }
   return aligned;
 }
