@@ -219,7 +219,7 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
     result r = {0};
     if (t->progress) t->progress(all[i].c.name, i, n, t->user);
     ik_tune_options quiet = *t;
-    quiet.progress = NULL, quiet.dry_run = true, quiet.all = true;
+    quiet.progress = NULL, quiet.dry_run = true, quiet.all = !small;
     st = measure(&all[i], o, &quiet, log, page, &r);
     if (st || !(r.best > 0)) continue;
     count(&all[i], &r, &sum);
