@@ -50,7 +50,7 @@ typedef struct tally {
 } tally;
 
 static value read_of(const tally *t, const cell *c, const ik_expr *e) {
-  value v = {.what = mix(mix(IK_OP_READ, (uint64_t)e->id), (uint64_t)(e->level + 64))};
+  value v = {.what = mix(mix(IK_OP_READ, (uint64_t)e->id), (uint64_t)e->level)};
   for (int i = 0; i < t->k->ninput; i++) {
     const ik_pipe_value *in = &t->k->input[i];
     if (in->field != e->id || in->level != e->level) continue;
