@@ -1,7 +1,6 @@
 #include "bench/bench.h"
 #include "api/api.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "machine/machine.h"
 #include <stdio.h>
 #include <string.h>
@@ -31,14 +30,7 @@ static ik_status check_options(const ik_bench_options *o, ik_diag *d) {
                     IK_BENCH_ROUNDS);
   for (int i = 0; i < s->ncase; i++)
     if (ik_bench_wanted(&s->cases[i], o->only)) return IK_OK;
-  const char *near = ik_nearest(o->only, ik_bench_list(o->suite), s->ncase);
-  ik_error(d, IK_E082, IK_NOSPAN, "there is no case '%s'", o->only);
-  if (near)
-    ik_help(d, "did you mean '%s'?", near);
-  else
-    ik_help(d, "the first is '%s', and the words that names begin with mean all of them",
-            s->cases[0].name);
-  return IK_ERR_SOURCE;
+  return ik_bench_no_case(o->only, ik_bench_list(o->suite), s->ncase, d);
 }
 
 /* The model of the processor, as far as the system tells. */

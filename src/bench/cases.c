@@ -1,4 +1,5 @@
 #include "bench/cases.h"
+#include "base/text.h"
 #include <string.h>
 
 #define GRID2(n, steps)                                                                            \
@@ -154,4 +155,14 @@ const ik_bench_suite *ik_bench_suite_find(const char *name) {
 bool ik_bench_wanted(const ik_bench_case *c, const char *only) {
   size_t len = only ? strlen(only) : 0;
   return !only || (!strncmp(c->name, only, len) && (!c->name[len] || c->name[len] == '-'));
+}
+
+ik_status ik_bench_no_case(const char *only, const char *const *names, int n, ik_diag *d) {
+  const char *near = ik_nearest(only, names, n);
+  ik_error(d, IK_E082, IK_NOSPAN, "there is no case '%s'", only);
+  if (near)
+    ik_help(d, "did you mean '%s'?", near);
+  else
+    ik_help(d, "the first is '%s', and the words that names begin with mean all of them", names[0]);
+  return IK_ERR_SOURCE;
 }

@@ -6,6 +6,7 @@
  * (bench/nest.h).
  */
 #pragma once
+#include "base/diag.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -55,3 +56,5 @@ const ik_bench_suite *ik_bench_suite_find(const char *name);
 /* Is the case meant by `only`: its name, or the words that it begins with ("star2d" means
  * "star2d-r1-f32")?  NULL means all. */
 bool ik_bench_wanted(const ik_bench_case *c, const char *only);
+/* Says that none of these is called `only`, and what is called almost so, or how to name them. */
+ik_status ik_bench_no_case(const char *only, const char *const *names, int n, ik_diag *d);

@@ -220,9 +220,12 @@ static ik_status run_cases(const ik_bench_options *o, ik_growth_row *row, int *n
 static ik_status check_options(const ik_bench_options *o, ik_diag *d) {
   if (o->threads < 1 || o->rounds < 1 || o->rounds > ROUNDS)
     return ik_error(d, IK_E081, IK_NOSPAN, "threads start at 1, rounds go from 1 to %d", ROUNDS);
-  for (int i = 0; i < NCASE; i++)
+  const char *names[NCASE];
+  for (int i = 0; i < NCASE; i++) {
     if (ik_bench_wanted(&cases[i].program, o->only)) return IK_OK;
-  return ik_error(d, IK_E082, IK_NOSPAN, "there is no case '%s'", o->only);
+    names[i] = cases[i].program.name;
+  }
+  return ik_bench_no_case(o->only, names, NCASE, d);
 }
 
 ik_status ik_bench_growth(const ik_bench_options *o, ik_log *log, bool json, const char **text) {

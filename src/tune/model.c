@@ -43,15 +43,14 @@ static void add(point *all, int *n, const char *name, const char *program, int d
 
 /* Without those that nobody asked for; there must be some. */
 static ik_status keep_wanted(point *all, const char *only, ik_diag *d, int *n) {
-  int all_of_them = *n;
+  const char *names[POINTS];
+  int         all_of_them = *n;
   *n = 0;
-  for (int i = 0; i < all_of_them; i++)
+  for (int i = 0; i < all_of_them; i++) {
+    names[i] = all[i].c.name;
     if (ik_bench_wanted(&all[i].c, only)) all[(*n)++] = all[i];
-  if (*n) return IK_OK;
-  ik_error(d, IK_E082, IK_NOSPAN, "there is no case '%s'", only);
-  ik_help(d, "the first is '%s', and the words that names begin with mean all of them",
-          all->c.name);
-  return IK_ERR_SOURCE;
+  }
+  return *n ? IK_OK : ik_bench_no_case(only, names, all_of_them, d);
 }
 
 /* In the second level, beyond it, in memory. */
