@@ -216,9 +216,7 @@ static void add_value(speller *s, int i) {
 }
 
 /* Is that an output that may go past the caches? */
-static bool may_go_past(const speller *s, int output) {
-  return s->b->kernel->stream && output_at(s->b, output)->past;
-}
+static bool may_go_past(const speller *s, int output) { return output_at(s->b, output)->past; }
 
 static const char *how_to_store(const speller *s, int output) {
   if (s->form.part) return may_go_past(s, output) ? s->w->store_rest : s->w->store_part;

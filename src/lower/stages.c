@@ -86,6 +86,11 @@ static void add_output(ik_draft *x, kernel_draft *k, int i, int op) {
   k->k.stream |= v->past;
 }
 
+static void stay_in_caches(kernel_draft *k) {
+  for (int i = 0; i < k->k.noutput; i++) k->output[i].past = false;
+  k->k.stream = false;
+}
+
 /* Beside results that stay in rings, stores past the caches gain with wide vectors (PCG f64 256^3
  * with AVX-512: 1.31 and 1.24 GPts/s without, 1.41 and 1.44 with them) and lose with narrow ones
  * (320^3 with NEON: 2.71 and 2.56). */
@@ -93,9 +98,7 @@ static void stay_with_rings(const ik_draft *x, kernel_draft *k) {
   enum { WIDE = 32 };
   bool rings = false;
   for (int i = 0; i < k->k.noutput; i++) rings = rings || x->buffer[k->out[i]].b.ring;
-  if (!rings || x->plan->vector_bytes >= WIDE) return;
-  for (int i = 0; i < k->k.noutput; i++) k->output[i].past = false;
-  k->k.stream = false;
+  if (rings && x->plan->vector_bytes < WIDE) stay_in_caches(k);
 }
 
 static bool is_wide(ik_type t) { return t == IK_F64 || t == IK_F16 || t == IK_BF16; }
@@ -207,7 +210,7 @@ static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   k->k.lanes = lanes_of(x, u);
   k->k.shift = x->plan->shift && k->k.lanes > 1;
   k->k.weights = weights_of(x, u, k->k.lanes);
-  if (minor) k->k.planes = k->k.rows = k->k.vectors = 1, k->k.stream = false;
+  if (minor) k->k.planes = k->k.rows = k->k.vectors = 1, stay_in_caches(k);
   shrink_block(&k->k, weight_of(k));
 }
 

@@ -57,7 +57,7 @@ static double stage_bytes(const ik_pass *p, const ik_pipe_stage *s) {
       bytes += ik_type_bytes(k->input[i].type) * redundancy(p, s);
   for (int i = 0; i < k->noutput; i++)
     if (!p->buffer[s->out[i]].ring)
-      bytes += ik_type_bytes(k->output[i].type) * (k->stream && k->output[i].past ? 1 : 2);
+      bytes += ik_type_bytes(k->output[i].type) * (k->output[i].past ? 1 : 2);
   return bytes;
 }
 
