@@ -13,14 +13,40 @@ struct ik_arena_block {
 
 enum { FIRST_BLOCK = 16 * 1024 };
 
-void ik_arena_init(ik_arena *a) { a->block = NULL; }
+void ik_arena_init(ik_arena *a) { a->block = a->spare = NULL; }
 
 void ik_arena_free(ik_arena *a) {
-  while (a->block) {
-    struct ik_arena_block *next = a->block->next;
-    ik_free(a->block);
-    a->block = next;
+  ik_arena_back(a, (ik_arena_mark){0});
+  ik_free(a->spare);
+  a->spare = NULL;
+}
+
+ik_arena_mark ik_arena_here(const ik_arena *a) {
+  return (ik_arena_mark){a->block, a->block ? a->block->used : 0};
+}
+
+/* The largest block is kept: who goes back and forth asks for memory once. */
+void ik_arena_back(ik_arena *a, ik_arena_mark to) {
+  while (a->block != to.block) {
+    struct ik_arena_block *b = a->block, *less = b;
+    a->block = b->next;
+    if (!a->spare || a->spare->size < b->size) less = a->spare, a->spare = b;
+    ik_free(less);
   }
+  if (a->block) a->block->used = to.used;
+}
+
+static struct ik_arena_block *new_block(ik_arena *a, size_t size) {
+  struct ik_arena_block *b = a->spare;
+  if (b && b->size >= size) {
+    a->spare = NULL;
+  } else {
+    b = ik_malloc(sizeof *b + size);
+    if (!b) longjmp(a->oom, 1);
+    b->size = size;
+  }
+  b->next = a->block, b->used = 0;
+  return a->block = b;
 }
 
 void *ik_arena_alloc(ik_arena *a, size_t bytes) {
@@ -30,11 +56,7 @@ void *ik_arena_alloc(ik_arena *a, size_t bytes) {
   if (!b || b->size - b->used < bytes) {
     size_t size = b ? b->size * 2 : FIRST_BLOCK;
     if (size > 4u << 20) size = 4u << 20;
-    if (size < bytes) size = bytes;
-    b = ik_malloc(sizeof *b + size);
-    if (!b) longjmp(a->oom, 1);
-    b->next = a->block, b->used = 0, b->size = size;
-    a->block = b;
+    b = new_block(a, size < bytes ? bytes : size);
   }
   void *p = b->data + b->used;
   b->used += bytes;

@@ -10,12 +10,22 @@
 #include <stddef.h>
 
 typedef struct ik_arena {
-  struct ik_arena_block *block;
+  struct ik_arena_block *block, *spare;
   jmp_buf                oom;
 } ik_arena;
 
-void  ik_arena_init(ik_arena *a);
-void  ik_arena_free(ik_arena *a);
+void ik_arena_init(ik_arena *a);
+void ik_arena_free(ik_arena *a);
+
+/* What is allocated between the two is forgotten, and its memory used again. */
+typedef struct ik_arena_mark {
+  struct ik_arena_block *block;
+  size_t                 used;
+} ik_arena_mark;
+
+ik_arena_mark ik_arena_here(const ik_arena *a);
+void          ik_arena_back(ik_arena *a, ik_arena_mark to);
+
 void *ik_arena_alloc(ik_arena *a, size_t bytes); /* zeroed, aligned to 16 bytes */
 void *ik_arena_alloc_n(ik_arena *a, size_t count, size_t elem);
 char *ik_arena_dup(ik_arena *a, const char *s, size_t len);

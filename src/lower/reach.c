@@ -285,8 +285,9 @@ static void extents(ik_draft *x) {
 static bool is_read_beyond(const ik_draft *x, int b, ik_role r) {
   for (int k = 0; k < x->nread; k++) {
     int reach[2], excess[2];
+    if (x->read[k].buffer != b) continue;
     beyond(x, &x->read[k], r, reach, excess);
-    if (x->read[k].buffer == b && (reach[0] || reach[1])) return true;
+    if (reach[0] || reach[1]) return true;
   }
   return false;
 }
@@ -509,9 +510,8 @@ static void set_spares(ik_draft *x) {
   for (int k = 0; k < x->nread; k++) {
     const draft_read *r = &x->read[k];
     draft_buffer     *b = &x->buffer[r->buffer];
-    if (r->in_register || !b->b.ring || b->b.edge[IK_STREAM] != IK_EDGE_MAP || !made_up(x, r))
-      continue;
-    b->b.spare = span_of(x, r->buffer);
+    if (b->b.spare || r->in_register || !b->b.ring || b->b.edge[IK_STREAM] != IK_EDGE_MAP) continue;
+    if (made_up(x, r)) b->b.spare = span_of(x, r->buffer);
   }
 }
 

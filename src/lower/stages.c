@@ -117,10 +117,10 @@ static bool is_of(const draft_unit *u, const draft_read *r) {
   return r->op >= u->first && r->op <= u->last && !r->in_register;
 }
 
-/* Does an earlier read of the unit load the same? */
+/* Does an earlier read of the unit load the same?  Reads are in the order of ops. */
 static bool is_repeated(const ik_draft *x, const draft_unit *u, int i) {
   const draft_read *r = &x->read[i];
-  for (int k = 0; k < i; k++)
+  for (int k = i - 1; k >= 0 && x->read[k].op >= u->first; k--)
     if (is_of(u, &x->read[k]) && x->read[k].buffer == r->buffer &&
         !memcmp(x->read[k].off, r->off, sizeof r->off))
       return true;

@@ -44,6 +44,34 @@ CASE(small_pieces_share_blocks) {
   ik_arena_free(&a);
 }
 
+CASE(going_back_gives_the_same_memory_again) {
+  ARENA(a);
+  char         *kept = ik_arena_dup(&a, "kept", 4);
+  ik_arena_mark here = ik_arena_here(&a);
+  char         *first = ik_arena_alloc(&a, 100);
+  memset(first, 1, 100);
+  ik_arena_back(&a, here);
+  char *again = ik_arena_alloc(&a, 100);
+  CHECK(again == first);
+  for (int i = 0; i < 100; i++) CHECK_EQ(again[i], 0);
+  CHECK_STR(kept, "kept");
+  ik_arena_free(&a);
+}
+
+CASE(going_back_and_forth_asks_for_memory_once) {
+  ARENA(a);
+  long          before = ik_mem_live();
+  ik_arena_mark here = ik_arena_here(&a); /* before the first block */
+  for (int round = 0; round < 5; round++) {
+    for (int i = 0; i < 50; i++) memset(ik_arena_alloc(&a, 10000), 1, 10000);
+    ik_arena_back(&a, here);
+    CHECK_EQ(ik_mem_live(), before + 1); /* the largest block waits */
+    CHECK(!a.block);
+  }
+  ik_arena_free(&a);
+  CHECK_EQ(ik_mem_live(), before);
+}
+
 CASE(dup_takes_part_of_a_text) {
   ARENA(a);
   CHECK_STR(ik_arena_dup(&a, "stencil", 4), "sten");

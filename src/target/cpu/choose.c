@@ -71,18 +71,13 @@ static bool shares_planes(const ik_stmt *list, int axis, ik_arena *a) {
 /* What is lowered is priced and forgotten. */
 bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
                      ik_arena *a, ik_price *out) {
-  ik_pipe  pipe;
-  ik_arena scratch;
-  ik_arena_init(&scratch);
-  if (setjmp(scratch.oom)) {
-    ik_arena_free(&scratch);
-    longjmp(a->oom, 1);
-  }
-  ik_pipe_of(x->ir, list, steps ? p->steps : 0, p, &scratch, &pipe);
+  ik_arena_mark before = ik_arena_here(a);
+  ik_pipe       pipe;
+  ik_pipe_of(x->ir, list, steps ? p->steps : 0, p, a, &pipe);
   bool legal = !steps || pipe.steps == p->steps;
-  if (legal) out->time = ik_cost_time(&pipe, x->isa, &x->figures, x->threads, &scratch);
+  if (legal) out->time = ik_cost_time(&pipe, x->isa, &x->figures, x->threads, a);
   out->scratch = ik_pipe_scratch(&pipe);
-  ik_arena_free(&scratch);
+  ik_arena_back(a, before);
   return legal;
 }
 
@@ -103,10 +98,10 @@ static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const
   p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
   p.place = p.vector_bytes < 32 && s->steps && s->x->ir->n[0] >= SHORT;
   if (s->n == IK_CHOICES) return;
-  ik_price price;
-  if (ik_choose_price(s->x, s->list, s->steps, &p, s->a, &price) &&
-      (steps == 1 || price.scratch <= s->x->room))
-    s->out[s->n++] = (ik_choice){p, price.time.seconds, price.scratch};
+  ik_choice *out = &s->out[s->n];
+  out->plan = p;
+  s->n += ik_choose_price(s->x, s->list, s->steps, &p, s->a, &out->price) &&
+          (steps == 1 || out->price.scratch <= s->x->room);
 }
 
 static bool has_sweep(const ik_stmt *list) {
@@ -189,7 +184,8 @@ static void tiles_of(search *s, int steps, const block *b) {
 }
 
 static int by_seconds(const void *a, const void *b) {
-  double x = ((const ik_choice *)a)->seconds, y = ((const ik_choice *)b)->seconds;
+  double x = ((const ik_choice *)a)->price.time.seconds,
+         y = ((const ik_choice *)b)->price.time.seconds;
   return (x > y) - (x < y);
 }
 
@@ -219,9 +215,9 @@ static block choose_block(search *s, int steps) {
 static int keep_fitting(ik_choice *all, int n, int64_t room) {
   int64_t least = INT64_MAX;
   int     kept = 0;
-  for (int i = 0; i < n; i++) least = ik_min(least, all[i].scratch);
+  for (int i = 0; i < n; i++) least = ik_min(least, all[i].price.scratch);
   for (int i = 0; i < n; i++)
-    if (all[i].scratch <= ik_max(room, least)) all[kept++] = all[i];
+    if (all[i].price.scratch <= ik_max(room, least)) all[kept++] = all[i];
   return kept;
 }
 

@@ -2,10 +2,14 @@
 #pragma once
 #include "target/cpu/cost.h"
 
+typedef struct ik_price {
+  ik_pipeline_time time;    /* of one step, as predicted */
+  int64_t          scratch; /* bytes of the rings of a thread */
+} ik_price;
+
 typedef struct ik_choice {
-  ik_plan plan;
-  double  seconds; /* of one step, as predicted */
-  int64_t scratch; /* bytes of the rings of a thread */
+  ik_plan  plan;
+  ik_price price;
 } ik_choice;
 
 enum { IK_CHOICES = 256 };
@@ -26,11 +30,6 @@ ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik
  * returns how many.  `fused` false: one step at a time. */
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, bool fused,
                   ik_arena *a, ik_choice out[IK_CHOICES]);
-
-typedef struct ik_price {
-  ik_pipeline_time time;
-  int64_t          scratch; /* bytes of the rings of a thread */
-} ik_price;
 
 /* What one plan costs, lowered as it would be.  False: that many steps are not legal. */
 bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,

@@ -39,7 +39,7 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
     return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "cpu: there is no way to run this");
   part->nchoice = n, part->choice = all;
-  *plan = all[0].plan, part->seconds = all[0].seconds;
+  *plan = all[0].plan, part->seconds = all[0].price.time.seconds;
   if (steps && ik_wave_is(m->p->strategy))
     ik_parts_wave(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa, m->a, plan);
   if (m->p->wish &&

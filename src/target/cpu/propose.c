@@ -80,24 +80,29 @@ static bool is_legal_wave(const shortlist *s, const ik_plan *plan) {
   return s->part->steps && st == IK_OK;
 }
 
-/* The model knows nothing about waves. */
-static bool price(const shortlist *s, const ik_plan *p, ik_proposal *out) {
+/* What was priced when it was chosen is not priced again.  The model knows nothing about waves. */
+static bool price(const shortlist *s, const ik_plan *p, const ik_price *known, ik_proposal *out) {
   *out = (ik_proposal){.plan = *p};
   if (ik_wave_is(p->strategy)) return is_legal_wave(s, p);
   ik_price *x = IK_NEW(s->a, ik_price);
-  int64_t   room = s->part->nchoice ? s->part->choice[0].scratch : INT64_MAX;
-  if (!ik_choose_price(&s->choose, s->part->list, s->part->steps != NULL, p, s->a, x)) return false;
+  int64_t   room = s->part->nchoice ? s->part->choice[0].price.scratch : INT64_MAX;
+  if (known)
+    *x = *known;
+  else if (!ik_choose_price(&s->choose, s->part->list, s->part->steps != NULL, p, s->a, x))
+    return false;
   out->seconds = x->time.seconds, out->time = &x->time;
   return x->scratch <= ik_max(room, s->choose.room);
 }
 
 /* If it is legal, new, and of the strategy that was asked for. */
-static bool add(shortlist *s, const ik_plan *p) {
+static bool add(shortlist *s, const ik_plan *p, const ik_price *known) {
   if (s->n == s->most || (s->p->strategy && strcmp(s->p->strategy, p->strategy))) return false;
-  if (!is_new(s, p) || !price(s, p, &s->out[s->n])) return false;
+  if (!is_new(s, p) || !price(s, p, known, &s->out[s->n])) return false;
   s->n++;
   return true;
 }
+
+static bool add_choice(shortlist *s, const ik_choice *c) { return add(s, &c->plan, &c->price); }
 
 /* Vectors and rows as in the best plan of one step. */
 static const ik_plan *single_step(const ik_part *part) {
@@ -114,7 +119,7 @@ static void add_waves(shortlist *s) {
     if (s->p->strategy && strcmp(s->p->strategy, strategy[i])) continue;
     ik_parts_wave(s->p->ir, s->part->list, s->part->steps->count, strategy[i], s->choose.isa, s->a,
                   &p);
-    add(s, &p);
+    add(s, &p, NULL);
   }
 }
 
@@ -188,7 +193,8 @@ static bool is_first_of_its_kind(const ik_choice *all, int i) {
 
 /* Worth a look: within a tenth of what the model holds for the best, or the first of its kind. */
 static bool is_promising(const ik_choice *all, int i) {
-  return all[i].seconds <= 1.1 * all[0].seconds || is_first_of_its_kind(all, i);
+  return all[i].price.time.seconds <= 1.1 * all[0].price.time.seconds ||
+         is_first_of_its_kind(all, i);
 }
 
 /* Alternately, so that a measurement that ends early has seen some of both. */
@@ -196,17 +202,17 @@ static void fill(shortlist *s) {
   const ik_choice *all = s->part->choice;
   near             x = {0};
   int              i = 0, k = 0, n = s->part->nchoice;
-  while (i < n && !add(s, &all[i].plan)) i++;
+  while (i < n && !add_choice(s, &all[i])) i++;
   if (!s->n) add_waves(s);
   if (!s->n) return;
   neighbours(&x, &s->out[0].plan, s->p->ir->ndim);
   while (s->n < s->most && (i < n || k < x.n)) {
-    while (i < n && !(is_promising(all, i) && add(s, &all[i].plan))) i++;
-    while (k < x.n && !add(s, &x.plan[k])) k++;
+    while (i < n && !(is_promising(all, i) && add_choice(s, &all[i]))) i++;
+    while (k < x.n && !add(s, &x.plan[k], NULL)) k++;
     if (k++ == 1) add_waves(s);
     i++;
   }
-  for (i = 0; s->p->all && i < n; i++) add(s, &all[i].plan);
+  for (i = 0; s->p->all && i < n; i++) add_choice(s, &all[i]);
 }
 
 int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *out, int most) {
