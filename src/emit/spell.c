@@ -325,12 +325,20 @@ static void ask_for_stores(speller *s) {
   ik_tree_add(s->a, into, ik_tree_if(s->a, s->form.part ? few : no, asked, NULL));
 }
 
+/* x/parts, rounded down: for powers of two in one instruction. */
+static ik_tree *part_of(const speller *s, int parts) {
+  ik_tree *x = name(s, s->w->x);
+  if (parts <= 1) return x;
+  bool power = (parts & (parts - 1)) == 0;
+  return power ? ik_tree_binary(s->a, x, ">>", whole(s, __builtin_ctz((unsigned)parts)))
+               : ik_tree_binary(s->a, x, "/", whole(s, parts));
+}
+
 /* parts > 1: the pointer moves slower than the block, by so much. */
 static void add_pointer(const speller *s, const char *before, const ik_pipe_value *v, int parts,
                         const ik_block_plane *p, ik_tree *into) {
   const char *type = ik_arena_printf(s->a, "%s%s *", before, s->w->element[v->type]);
-  ik_tree    *i = name(s, s->w->x);
-  if (parts > 1) i = ik_tree_binary(s->a, i, "/", whole(s, parts));
+  ik_tree    *i = part_of(s, parts);
   if (v->pitch) {
     ik_tree *row = ik_tree_binary(s->a, name(s, s->w->y), "*", whole(s, v->pitch));
     i = ik_tree_binary(s->a, row, "+", i);

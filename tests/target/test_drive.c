@@ -722,7 +722,7 @@ CASE(a_thread_without_memory_says_so) {
       ik_mem_fail_after(n);
       ok = ik_drive_thread_fit(&th, x.got, p);
       ik_mem_fail_after(-1);
-      CHECK(ok == (n >= 8));
+      CHECK(ok == (n >= 9));
       ik_drive_thread_free(&th);
     }
   }

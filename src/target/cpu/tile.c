@@ -61,6 +61,8 @@ static void open_planes(const ik_tile *t, char *scratch, ik_view *v) {
   v->row = b->ring ? t->p->pitch * v->bytes : v->stride[IK_ROW];
   v->plane = b->ring ? bytes : v->stride[IK_STREAM];
   v->base = b->ring ? scratch + b->offset - origin(t, v, v->row) : v->memory;
+  v->step = v->on[IK_STREAM] ? v->plane : 0;
+  v->wrap = v->step && b->ring ? v->base + b->depth * v->plane : NULL;
   v->mask = !v->on[IK_STREAM] ? 0 : b->ring ? b->depth - 1 : -1;
   v->depth = v->on[IK_STREAM] && b->ring && !power ? b->depth : 0;
   v->bias = v->depth ? ((INT64_C(1) << 31) / v->depth + 1) * v->depth : 0;
@@ -208,8 +210,24 @@ static bool may_stream(const ik_tile *t, const ik_tile_stage *s) {
 }
 
 static ik_tile_code code_of(const ik_tile *t, int kernel) {
-  return (ik_tile_code){&t->p->kernel[kernel], t->d->kernel[2 * kernel],
-                        t->d->kernel[2 * kernel + 1]};
+  return (ik_tile_code){.k = &t->p->kernel[kernel],
+                        .all = t->d->kernel[2 * kernel],
+                        .one = t->d->kernel[2 * kernel + 1]};
+}
+
+/* What is fetched next when results are made: each step has its rows, planes or part. */
+static void open_soon(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile_code *c) {
+  const ik_pipe_kernel *k = c->k;
+  bool                  has_rows = t->p->axis[IK_ROW] >= 0;
+  int                   parts = ik_max_int(k->soon_parts, 1);
+  int64_t               turn = s->s->step / parts, part = s->s->step - turn * k->soon_parts;
+  c->soon_ahead = (has_rows ? 0 : turn * k->soon_planes) + dir * (int64_t)(s->s->lag + k->planes);
+  for (int i = 0; i < k->nsoon; i++) {
+    const ik_view *v = &t->view[s->s->soon[i]];
+    int64_t        lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / parts;
+    c->soon_at[i] = (has_rows ? turn * k->soon_rows : 0) * v->stride[IK_ROW];
+    if (k->soon_parts > 1) c->soon_at[i] += lanes * v->bytes;
+  }
 }
 
 static void open_kernel(const ik_tile *t, ik_tile_stage *s) {
@@ -268,11 +286,12 @@ static void set_split(ik_tile_stage *s) {
 }
 
 static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, int dir) {
-  *s = (ik_tile_stage){.s = from, .halo = t->halo + t->nhalo};
+  *s = (ik_tile_stage){.s = from, .lag = from->lag, .kind = from->kind, .halo = t->halo + t->nhalo};
   set_range(t, s, from, dir);
   if (from->kind == IK_STAGE_KERNEL) open_kernel(t, s);
   if (from->kind == IK_STAGE_KERNEL || from->kind == IK_STAGE_FETCH) widen(t, s);
   set_split(s);
+  for (int i = 0; s->k && i < 2; i++) open_soon(t, s, dir, &s->code[i]);
   for (int i = 0; i < from->ndone; i++)
     if (t->view[from->done[i]].b->ring) open_halo(t, s, &t->view[from->done[i]]);
 }

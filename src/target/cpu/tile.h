@@ -25,6 +25,8 @@ typedef struct ik_view {
   char    *base;        /* of slot 0 */
   int64_t  plane, row;  /* from slot to slot, from row to row */
   int64_t  mask, depth; /* slot of plane z: z & mask; depth > 0: z mod depth instead */
+  int64_t  step;        /* from plane to plane; 0: there is one */
+  char    *wrap;        /* beyond the last slot of a ring */
   int64_t  bias;        /* a multiple of depth, so large that z + bias is not negative */
   uint64_t per_depth;   /* 2^64/depth, rounded up: a product is faster than a division */
   char    *spare;
@@ -55,21 +57,24 @@ typedef struct ik_halo { /* of a buffer, due when its planes are complete */
 typedef struct ik_tile_code {
   const ik_pipe_kernel *k;
   ik_kernel_fn         *all, *one;
+  int64_t               soon_ahead; /* planes from the first result to what it asks for */
+  int64_t               soon_at[IK_PIPE_SOON]; /* bytes from the plane's cell (0, 0) */
 } ik_tile_code;
 
-typedef struct ik_tile_stage {
+typedef struct ik_tile_stage { /* what is looked at in each turn first */
   const ik_pipe_stage  *s;
+  const ik_pipe_kernel *k;                  /* NULL: it is not a kernel */
+  int64_t               begin, end;         /* planes it is called for, see drive.c */
+  int64_t               inner_lo, inner_hi; /* results all of whose ports exist */
+  int                   lag, nhalo;         /* lag, kind: as of the pass */
+  ik_stage_kind         kind;
+  bool                  idle;   /* it has no cells here; halos may be due */
+  bool                  stream; /* all outputs are in memory, rows aligned alike */
+  bool                  apart;  /* some input is */
   int64_t               lo[IK_NROLES], hi[IK_NROLES]; /* what it computes in this tile */
-  int64_t               split;      /* lane from which on it works on whole cache lines */
-  int64_t               begin, end; /* planes it is called for, see drive.c */
-  bool                  idle;       /* it has no cells here; halos may be due */
+  int64_t               split; /* lane from which on it works on whole cache lines */
   ik_halo              *halo;
-  int                   nhalo;
-  const ik_pipe_kernel *k;       /* KERNEL; below, too */
   ik_tile_code          code[2]; /* near faces; where all that is apart is read in arrays */
-  int64_t               inner_lo, inner_hi; /* results all of whose ports are planes that exist */
-  bool                  stream;             /* all outputs are in memory, rows aligned alike */
-  bool                  apart;              /* some input is */
 } ik_tile_stage;
 
 typedef struct ik_tile_call ik_tile_call; /* drive.c */
@@ -87,9 +92,10 @@ typedef struct ik_tile {
   ik_tile_stage *stage;        /* of the phase in work */
   ik_halo       *halo;         /* of all its stages */
   ik_halo_cell  *cell;         /* of all its halos */
-  ik_tile_call  *call;         /* of its stages, where they take turns row by row */
+  ik_tile_call  *call;         /* of its stages, the last of each */
   int            nhalo, ncell;
-  int            cap_view, cap_stage, cap_halo, cap_cell, cap_call;
+  char          *table; /* of all its calls */
+  int            cap_view, cap_stage, cap_halo, cap_cell, cap_call, cap_table;
 } ik_tile;
 
 /* tile.c */
@@ -136,6 +142,12 @@ static inline int64_t ik_view_slot(const ik_view *v, int64_t z) {
 
 static inline char *ik_view_plane(const ik_view *v, int64_t z) {
   return v->base + ik_view_slot(v, z) * v->plane;
+}
+
+/* The plane after the one at `at`, which the field has as well. */
+static inline char *ik_view_next(const ik_view *v, char *at) {
+  at += v->step;
+  return at == v->wrap ? v->base : at;
 }
 
 /* The cell of the field that an index stands for along a virtual axis. */
