@@ -56,11 +56,15 @@ static void judge(planner *x, const ik_machine *m, ik_candidate *c) {
   c->use_unit = t->busy[IK_PIPELINE_ARITHMETIC] / t->seconds;
 }
 
-/* On this machine targets know more than figures do: tiles, blocks, what is legal. */
+/* On this machine targets know more than figures do: tiles, blocks, what is legal.  Blocks are
+ * theirs to choose: of those the model knows too little. */
 static void add_targets(planner *x, const ik_machine *m, ik_candidates *out) {
   enum { MOST = 16 };
-  ik_problem problem = {
-      .ir = x->p->ir, .facts = &x->p->facts, .threads = x->o->threads, .machine = m};
+  ik_problem problem = {.ir = x->p->ir,
+                        .facts = &x->p->facts,
+                        .threads = x->o->threads,
+                        .machine = m,
+                        .breadth = IK_BREADTH_RANKED};
   for (const ik_target *const *t = ik_targets; *t; t++) {
     ik_proposal p[MOST];
     ik_diag     why = {0};

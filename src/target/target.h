@@ -6,6 +6,13 @@
 #include "plan/plan.h"
 #include "runtime/engine.h"
 
+typedef enum ik_breadth {                    /* of what propose() gives */
+                          IK_BREADTH_SHORT,  /* what is worth a measurement */
+                          IK_BREADTH_RANKED, /* of that, only what the model tells apart: its first
+                                                is what is run */
+                          IK_BREADTH_ALL,    /* what is sure to lose, too */
+} ik_breadth;
+
 /* What is to be run, and what the caller wants of it. */
 typedef struct ik_problem {
   const ik_ir      *ir;
@@ -16,7 +23,7 @@ typedef struct ik_problem {
   const ik_plan    *plan;      /* a choice made before; NULL: none */
   const char       *wish; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
   const ik_machine *machine; /* what is known of this one, measured if possible; NULL: its kind */
-  bool              all;     /* propose(): what is sure to lose, too */
+  ik_breadth        breadth;
 } ik_problem;
 
 typedef struct ik_proposal {

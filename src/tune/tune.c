@@ -73,7 +73,8 @@ static void add_proposed(ik_tune_job *j, ik_arena *a) {
   enum { MOST = IK_TUNE_ROWS - 2 }; /* one is for ik_tune_merge */
   ik_proposal *all = IK_NEW_N(a, ik_proposal, MOST);
   ik_problem   p = problem_of(j);
-  p.machine = ik_kept_figures(j->opt.figures, a), p.all = j->t.all;
+  p.machine = ik_kept_figures(j->opt.figures, a);
+  p.breadth = j->t.all ? IK_BREADTH_ALL : IK_BREADTH_SHORT;
   int n = j->target->propose(&p, a, &j->quiet->d, all, MOST);
   for (int i = 0; i < n; i++) add_row(j, &all[i].plan, all[i].seconds);
 }

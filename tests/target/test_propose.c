@@ -128,12 +128,29 @@ CASE(all_is_everything_that_was_priced) {
   if (open_world(&w, STAR)) {
     ik_proposal *all = IK_NEW_N(&w.p.arena, ik_proposal, MOST);
     int          few = cpu()->propose(&w.problem, &w.p.arena, &w.p.diag, all, MOST);
-    w.problem.all = true;
+    w.problem.breadth = IK_BREADTH_ALL;
     int many = cpu()->propose(&w.problem, &w.p.arena, &w.p.diag, all, MOST);
     CHECK(many > few && many < MOST);
     for (int i = 0; i < w.n && i < few; i++)
       CHECK(!memcmp(&w.all[i].plan.tile, &all[i].plan.tile, sizeof all[i].plan.tile) &&
             w.all[i].plan.steps == all[i].plan.steps);
+  }
+  close_world(&w);
+}
+
+/* What is ranked has the blocks that the target chose: others are for measuring. */
+CASE(what_is_ranked_has_blocks_of_one_size) {
+  world w;
+  if (open_world(&w, STAR)) {
+    ik_proposal all[64];
+    w.problem.breadth = IK_BREADTH_RANKED;
+    int n = cpu()->propose(&w.problem, &w.p.arena, &w.p.diag, all, 64);
+    CHECK(n > 1);
+    for (int i = 0; i < n; i++) {
+      const ik_plan *p = &all[i].plan, *first = &all[0].plan;
+      CHECK(p->vectors == first->vectors && p->shift == first->shift);
+      CHECK(i == 0 || !(all[i].seconds > 0) || all[i].seconds >= all[0].seconds);
+    }
   }
   close_world(&w);
 }

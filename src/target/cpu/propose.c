@@ -205,14 +205,15 @@ static void fill(shortlist *s) {
   while (i < n && !add_choice(s, &all[i])) i++;
   if (!s->n) add_waves(s);
   if (!s->n) return;
-  neighbours(&x, &s->out[0].plan, s->p->ir->ndim);
+  if (s->p->breadth != IK_BREADTH_RANKED) neighbours(&x, &s->out[0].plan, s->p->ir->ndim);
   while (s->n < s->most && (i < n || k < x.n)) {
     while (i < n && !(is_promising(all, i) && add_choice(s, &all[i]))) i++;
     while (k < x.n && !add(s, &x.plan[k], NULL)) k++;
     if (k++ == 1) add_waves(s);
     i++;
   }
-  for (i = 0; s->p->all && i < n; i++) add_choice(s, &all[i]);
+  if (k < 2) add_waves(s);
+  for (i = 0; s->p->breadth == IK_BREADTH_ALL && i < n; i++) add_choice(s, &all[i]);
 }
 
 int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *out, int most) {

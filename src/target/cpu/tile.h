@@ -1,5 +1,5 @@
 /* tile.h: a tile of a pass in work: where its planes are, and what each stage does to it.
- * Shared by drive.c, move.c and halo.c; nobody else looks inside. */
+ * Shared by drive.c, call.c, move.c and halo.c; nobody else looks inside. */
 #pragma once
 #include "target/cpu/drive.h"
 
@@ -77,7 +77,31 @@ typedef struct ik_tile_stage { /* what is looked at in each turn first */
   ik_tile_code          code[2]; /* near faces; where all that is apart is read in arrays */
 } ik_tile_stage;
 
-typedef struct ik_tile_call ik_tile_call; /* drive.c */
+typedef struct ik_call_run { /* of one value, one after the other */
+  int     n;
+  int64_t shift;     /* bytes to the planes of the next call */
+  char   *base;      /* NULL: no ring */
+  int64_t ring_size; /* bytes */
+} ik_call_run;
+
+typedef struct ik_call_soon { /* of planes to ask for: beyond the last, it is asked for again */
+  int64_t     shift;
+  const char *last;
+} ik_call_soon;
+
+/* A kernel, and all that it is told.  Stages take turns while rows of theirs go through the first
+ * cache: what is looked at in each turn is kept close together. */
+typedef struct ik_tile_call {
+  ik_kernel_fn  *fn;
+  ik_kernel_call c;
+  int            stream; /* of c: it holds for one call */
+  int            planes, dir;
+  bool           steady; /* all planes exist: those of the next call follow them */
+  ik_call_run   *input, *output;
+  ik_call_soon  *soon_run;
+  const void   **in, **soon;
+  void         **out;
+} ik_tile_call;
 
 typedef struct ik_tile {
   const ik_drive *d;
@@ -103,6 +127,17 @@ typedef struct ik_tile {
 void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
                   const int64_t hi[IK_NROLES], const ik_drive_thread *th);
 void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph);
+
+/* call.c */
+size_t ik_call_bytes(const ik_pipe_kernel *k); /* of the tables of a call */
+void   ik_call_open(const ik_tile *t, const ik_pipe_phase *ph);
+void   ik_call(ik_tile_call *x);
+/* The stage's call for all rows, of rings: what follows from its last one is not looked up again.
+ */
+ik_tile_call *ik_call_next(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
+                           int dir);
+/* Computes so many planes of results, the kernel's or one. */
+void ik_call_planes(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, int dir);
 
 /* halo.c */
 /* The plane that stands for plane z, which the field does not have; spare plane `spare` is filled
