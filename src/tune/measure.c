@@ -217,13 +217,13 @@ static ik_status first_time(ik_tune_job *j, int size) {
 
 /* ---- the second time: the best ---- */
 
-/* Of those that are not in the group; NULL: none is worth it. */
+/* Of those that are not in the group and were not timed again yet; NULL: none is worth it. */
 static ik_tune_row *best_but(ik_tune_job *j, const group *g) {
   ik_tune_row *best = NULL;
   for (ik_tune_row *r = j->row + 1; r < j->row + j->nrow; r++) {
     int k = 0;
     while (k < g->n && g->row[k] != r) k++;
-    if (k == g->n && r->n && ik_tune_ratio(r) >= IK_TUNE_GAIN &&
+    if (k == g->n && r->n && !r->again && ik_tune_ratio(r) >= IK_TUNE_GAIN &&
         (!best || ik_tune_ratio(r) > ik_tune_ratio(best)))
       best = r;
   }
@@ -251,15 +251,26 @@ static bool has_won(const ik_tune_row *r, int least) {
   return r->n >= least && 4 * ahead >= 3 * r->n && ik_tune_ratio(r) >= IK_TUNE_GAIN;
 }
 
-static ik_status second_time(ik_tune_job *j, int size) {
+/* *n: how many there were. */
+static ik_status time_finalists(ik_tune_job *j, int size, int *n) {
   enum { LEAST = 3, MOST = 11 };
   double until = j->t.all ? elapsed(j) + j->t.budget : j->t.budget;
   group  g = finalists(j, in_time(j, size, LEAST, until));
-  for (int i = 0; i < g.n; i++) g.row[i]->n = 0;
+  *n = g.n;
+  for (int i = 0; i < g.n; i++) g.row[i]->n = 0, g.row[i]->again = true;
   IK_TRY(rounds(j, &g, LEAST, MOST, until));
   for (int i = 0; i < g.n; i++)
     if (has_won(g.row[i], LEAST) && ik_tune_ratio(g.row[i]) > ik_tune_ratio(j->winner))
       j->winner = g.row[i];
+  return IK_OK;
+}
+
+/* Rows of a group share the timings of the untuned choice: if those were disturbed, all of the
+ * group seem to win.  Where all are timed, nobody is believed the first time. */
+static ik_status second_time(ik_tune_job *j, int size) {
+  int n;
+  do IK_TRY(time_finalists(j, size, &n));
+  while (n && j->t.all);
   return IK_OK;
 }
 

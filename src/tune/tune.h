@@ -29,6 +29,7 @@ typedef struct ik_tune_row {
   double  ratio[IK_TUNE_ROUNDS]; /* to the untuned choice in the same round */
   int64_t points, did; /* cells, and steps in which they were computed, of the newest timing */
   bool    failed;      /* it cannot be run */
+  bool    again;       /* it seemed to win, and was timed again */
 } ik_tune_row;
 
 typedef struct ik_tune_job {
