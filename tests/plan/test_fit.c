@@ -77,7 +77,7 @@ CASE(measured_figures_move_the_constants) {
                                                                "memory.bandwidth.one = 93.99 GB/s\n"
                                                                "l2.bandwidth = 300.2 GB/s\n"
                                                                "time.barrier = 0.624 us\n"
-                                                               "peak.f32 = 332.68 GFLOP/s\n"),
+                                                               "peak.f32 = 665.2 GFLOP/s\n"),
                                             16, &r.arena);
   CHECK_NEAR(m.hertz, 5.2e9, 0);
   CHECK_NEAR(m.byte, 2 * k->byte, 1e-15);
