@@ -381,7 +381,7 @@ static ik_status plan_machine(planner *x, const char *name) {
   IK_TRY(ik_machine_find(name, &x->a, &x->log->d, &m));
   if (x->o->what_if) IK_TRY(ik_machine_vary(m, x->o->what_if, &x->a, &x->log->d, &m));
   ik_spatial_case c = ik_spatial_case_of(x->p, x->q.steps, &x->a);
-  c.varied = x->o->what_if != NULL;
+  c.varied = x->o->what_if != NULL, c.brief = !x->o->simulate;
   if (ik_spatial_kind_of(m))
     ik_spatial_plan(&c, m, &x->s->text, &x->json, &x->s->page);
   else

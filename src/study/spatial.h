@@ -11,7 +11,7 @@ typedef struct ik_spatial_case { /* a program, borrowed, and what its steps ask 
   double            steps;
   ik_spatial_work   work;
   bool              varied; /* the machine is another than the one that can be simulated */
-  bool              brief;  /* nobody asked for this machine: simulated only if it takes no time */
+  bool              brief;  /* simulated only if it takes no time */
   ik_arena         *a;
 } ik_spatial_case;
 

@@ -155,6 +155,21 @@ static void json_answer(const ik_spatial_case *c, const ik_spatial_answer *x, ik
   ik_json_num(j, "simulated_seconds", x->simulated > 0 ? x->simulated * c->steps : NAN);
 }
 
+/* What stands beside the prediction. */
+static void write_simulation(const ik_spatial_case *c, const ik_spatial_answer *x, ik_buf *out) {
+  bool wafer = ik_spatial_kind_of(x->machine) == IK_SPATIAL_WAFER, known = x->simulated > 0;
+  if (known)
+    ik_buf_printf(
+        out, "  simulated  %.4g s a step: %.4g GStencils/s; the model is %+.1f %% from it\n",
+        x->simulated, rate_of(&c->work, x->simulated), 100 * (x->time.seconds / x->simulated - 1));
+  else if (x->target && !c->varied)
+    ik_buf_printf(out, "  simulated  not here: it takes its time; %sikat run --target %s does it\n",
+                  wafer && c->brief ? "--simulate or " : "", x->target->name);
+  if (wafer && !known && c->program->facts.subject.nsweep > 0)
+    ik_buf_puts(out, "             the model does not know that levels of a sweep wait for each "
+                     "other: it is far too fast here\n");
+}
+
 static void write_prediction(const ik_spatial_case *c, const ik_spatial_answer *x, ik_buf *out) {
   const ik_spatial_time *t = &x->time;
   ik_buf_printf(out, "  model      %.4g s a step on %.0f %s: %.4g GStencils/s; %.4g s in all",
@@ -163,13 +178,7 @@ static void write_prediction(const ik_spatial_case *c, const ik_spatial_answer *
   if (isfinite(t->joules)) ik_buf_printf(out, ", %.3g J", t->joules * c->steps);
   ik_buf_printf(out, "\n             limited by: %s; %.3g s of a step whatever its size\n",
                 t->bound, t->fixed);
-  if (x->simulated > 0)
-    ik_buf_printf(
-        out, "  simulated  %.4g s a step: %.4g GStencils/s; the model is %+.1f %% from it\n",
-        x->simulated, rate_of(&c->work, x->simulated), 100 * (t->seconds / x->simulated - 1));
-  else if (x->target && !c->varied)
-    ik_buf_printf(out, "  simulated  not here: it takes its time; ikat run --target %s does it\n",
-                  x->target->name);
+  write_simulation(c, x, out);
 }
 
 void ik_spatial_plan(const ik_spatial_case *c, const ik_machine *m, ik_buf *text, ik_json *json,

@@ -14,7 +14,8 @@ static const char wave[] = "grid x = 755, y = 994, z = 1000\nfield u : f32, hist
                            "step 10 { u' = 2*u - u[t-1] + 0.01*laplacian(u, order = 8) }\n";
 
 static void open_plan(planned *x, const char *text, const char *machine, const char *what_if) {
-  ik_plan_options o = {.machine = &machine, .nmachine = machine ? 1 : 0, .what_if = what_if};
+  ik_plan_options o = {
+      .machine = &machine, .nmachine = machine ? 1 : 0, .what_if = what_if, .simulate = true};
   *x = (planned){.log = ik_log_create()};
   CHECK_EQ(ik_program_from_text("test", text, x->log, &x->p), IK_OK);
   CHECK_EQ(ik_program_compile(x->p, x->log), IK_OK);

@@ -57,6 +57,8 @@ static const option table[] = {
      TEXT, AT(fabric), 0, 0},
     {"machine", "M", "a machine to plan for; may be repeated; 'ikat machine list' has them",
      FOR_PLAN, LIST, AT(machine), 0, 0},
+    {"simulate", NULL, "also simulate that machine, although it takes longer", FOR_PLAN, FLAG,
+     AT(simulate), 0, 0},
     {"objective", "O", "what is to be least: time, energy or edp (their product)",
      FOR_PLAN | FOR_DESIGN, TEXT, AT(objective), 0, 0},
     {"max-error", "E", "only what is as exact as this, relative: 1e-6", FOR_PLAN, TEXT,

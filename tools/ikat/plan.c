@@ -37,6 +37,7 @@ int command_plan(call *c) {
   o.wisdom = run.wisdom;
   o.objective = c->set.objective, o.what_if = c->set.what_if;
   o.max_memory = c->set.max_memory, o.threads = (int)c->set.threads;
+  o.simulate = c->set.simulate;
   if (!c->json) say_view(c, p, "summary");
   ik_status s = ik_study_plan(p, &o, c->log, &study);
   code = show_study(c, s, study);
