@@ -334,7 +334,7 @@ typedef struct ik_plan_options {
   int                threads;    /* of the CPU; 0: all cores */
   const char        *wisdom;     /* a file that ik_tune wrote, for measured figures; NULL: none */
   bool simulate; /* a machine that nobody has is simulated beside the formula, although that takes
-                    up to a quarter of a second */
+                    longer than all the rest */
 } ik_plan_options;
 
 IK_API ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log,

@@ -6,11 +6,11 @@
 #include "plan/plan.h"
 #include "runtime/engine.h"
 
-typedef enum ik_breadth {                    /* of what propose() gives */
-                          IK_BREADTH_SHORT,  /* what is worth a measurement */
-                          IK_BREADTH_RANKED, /* of that, only what the model tells apart: its first
-                                                is what is run */
-                          IK_BREADTH_ALL,    /* what is sure to lose, too */
+/* What propose() gives. */
+typedef enum ik_breadth {
+  IK_BREADTH_SHORT,  /* what is worth a measurement */
+  IK_BREADTH_RANKED, /* of that, only what the model tells apart: its first is what is run */
+  IK_BREADTH_ALL,    /* what is sure to lose, too */
 } ik_breadth;
 
 /* What is to be run, and what the caller wants of it. */

@@ -77,7 +77,7 @@ typedef struct ik_tile_stage { /* what is looked at in each turn first */
   ik_tile_code          code[2]; /* near faces; where all that is apart is read in arrays */
 } ik_tile_stage;
 
-typedef struct ik_call_run { /* of one value, one after the other */
+typedef struct ik_call_run { /* planes of one value, one after the other */
   int     n;
   int64_t shift;     /* bytes to the planes of the next call */
   char   *base;      /* NULL: no ring */
