@@ -117,14 +117,19 @@ static void swap_bytes(unsigned char *a, unsigned char *b, size_t n) {
 
 /* Where the bound array is now; 1 when it is home. */
 static int bound_level(const ik_slot *s) {
-  int i = s->first;
+  int i = s->folded ? 1 : s->first;
   while (s->level[i] != s->bound) i++;
   return i;
+}
+
+static void keep_folded(ik_slot *s) {
+  if (s->folded) s->level[0] = s->level[s->nlevel - 1];
 }
 
 static void trade_places(ik_slot *s, int i) {
   void *home = s->level[1];
   s->level[1] = s->level[i], s->level[i] = home;
+  keep_folded(s);
 }
 
 static void drop_owned(ik_slot *s, const void *p) {
@@ -134,6 +139,15 @@ static void drop_owned(ik_slot *s, const void *p) {
       s->owned[l] = NULL;
       return;
     }
+}
+
+void ik_state_fold(ik_state *state, int field) {
+  ik_slot *s = &state->slot[field];
+  IK_ASSERT(s->first == 0 && s->nlevel > 2 && state->t == 0);
+  if (s->folded) return;
+  drop_owned(s, s->level[0]);
+  s->folded = true;
+  keep_folded(s);
 }
 
 void ik_state_bind(ik_state *state, int field, void *array) {
@@ -175,6 +189,7 @@ static void rotate_slot(ik_slot *s) {
   void *oldest = s->level[s->nlevel - 1];
   memmove(&s->level[1], &s->level[0], (size_t)(s->nlevel - 1) * sizeof s->level[0]);
   s->level[0] = oldest;
+  keep_folded(s);
 }
 
 void ik_state_rotate(ik_state *s) {

@@ -10,7 +10,8 @@
 typedef struct ik_slot {
   void   *level[IK_MAX_HISTORY + 1]; /* [0]: new (level 1), [1]: level 0, [2]: level -1, ... */
   int     nlevel;                    /* how many exist: level[first], ... */
-  int     first;                     /* index of the first level that exists: 0 with u', else 1 */
+  short   first;                     /* index of the first level that exists: 0 with u', else 1 */
+  bool    folded;                    /* level[0] is the same array as the oldest level */
   int64_t cells;
   size_t  bytes;                     /* of one level */
   void   *owned[IK_MAX_HISTORY + 1]; /* what ik_state_destroy frees */
@@ -35,6 +36,11 @@ ik_status ik_state_create(const ik_ir *ir, ik_diag *d, ik_state **out);
 void      ik_state_destroy(ik_state **s);
 /* Gives a temporary its memory, if it has none yet. */
 ik_status ik_state_add(ik_state *s, int field, ik_diag *d);
+
+/* The next level of a field takes the place of its oldest one from now on, and its own memory is
+ * given back; for those who have read a cell of the oldest level, for the last time, when they
+ * write that of the next (lower/fold.h).  Before the first step. */
+void ik_state_fold(ik_state *s, int field);
 
 /* Uses the caller's array as level 0 of a field; it must hold box cells of the field's type, stay
  * until the state is destroyed or another is bound, and its values become those of level 0. */

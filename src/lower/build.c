@@ -4,6 +4,7 @@
 #include "lower/across.h"
 #include "lower/delay.h"
 #include "lower/draft.h"
+#include "lower/fold.h"
 #include "lower/inline.h"
 #include "lower/order.h"
 
@@ -88,15 +89,22 @@ typedef struct lowering {
   ik_arena       *a;
   int             steps;
   bool           *stored;
+  const bool     *fold;
   const ik_stmt **group; /* statements of the pass being gathered */
   int             ngroup, cap_group;
   ik_pipe_work   *work;
   int             nwork, cap_work;
 } lowering;
 
-static ik_pass *try_group(lowering *l, const char **why) {
+static ik_draft *new_draft(const lowering *l) {
   ik_draft *x = IK_NEW(l->a, ik_draft);
-  *x = (ik_draft){.ir = l->ir, .plan = l->plan, .a = l->a, .stored = l->stored, .steps = l->steps};
+  *x = (ik_draft){.ir = l->ir, .plan = l->plan, .a = l->a, .steps = l->steps};
+  x->stored = l->stored, x->fold = l->fold;
+  return x;
+}
+
+static ik_pass *try_group(lowering *l, const char **why) {
+  ik_draft *x = new_draft(l);
   for (int i = 0; i < l->ngroup; i++) push_op(x, l->group[i], NULL, 0);
   ik_pass *p = build_pass(x);
   *why = x->why;
@@ -259,8 +267,7 @@ static bool can_repeat(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
 }
 
 static ik_pass *several_steps(lowering *l, const ik_stmt *list) {
-  ik_draft *x = IK_NEW(l->a, ik_draft);
-  *x = (ik_draft){.ir = l->ir, .plan = l->plan, .a = l->a, .stored = l->stored, .steps = l->steps};
+  ik_draft *x = new_draft(l);
   for (int k = 0; k < l->steps; k++)
     for (const ik_stmt *s = list; s; s = s->next) push_op(x, s, NULL, k);
   return build_pass(x);
@@ -281,6 +288,7 @@ void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *
   const bool *across = ik_across_lists(ir, a);
   list = ik_delay(ir, ik_inline_temps(ir, list, a), a);
   l.stored = IK_NEW_N(a, bool, ir->nfield + 1);
+  l.fold = ik_fold_fields(ir, a);
   for (int f = 0; across && f < ir->nfield; f++) l.stored[f] = across[f];
   if (steps > 1 && can_repeat(ir, list, a)) {
     ik_pass *p = several_steps(&l, list);

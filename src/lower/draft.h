@@ -43,6 +43,7 @@ typedef struct ik_draft {
   const ik_plan *plan;
   ik_arena      *a;
   const bool    *stored; /* [nfield] temporaries that other passes read */
+  const bool    *fold;   /* [nfield] u' may lie where the oldest level does; see fold.h */
   int            steps;
   ik_pass       *pass;
   draft_op      *op;

@@ -125,6 +125,13 @@ static bool meet(const ik_box *a, const ik_box *b) {
   return true;
 }
 
+/* The oldest level, if u' lies there, and if it is read at all. */
+static void find_folded(ik_draft *x, const ik_stmt *s, int b) {
+  draft_buffer *to = &x->buffer[b];
+  if (s->level == 1 && x->fold[s->field] && to->old < 0)
+    to->old = find_buffer(x, s->field, to->b.version - x->ir->field[s->field].history);
+}
+
 /* One more piece of a value that is given box by box: nothing may have been assigned twice, and
  * outside a sweep nobody may have looked at it half done. */
 static void add_piece(ik_draft *x, int op, int b) {
@@ -138,6 +145,7 @@ static void add_piece(ik_draft *x, int op, int b) {
   if (x->op[x->buffer[b].first].sweep != o->sweep)
     ik_draft_refuse(x, "a field is assigned in and outside of a sweep");
   x->buffer[b].last = op;
+  find_folded(x, o->stmt, b);
 }
 
 static int define(ik_draft *x, int op) {
@@ -154,6 +162,7 @@ static int define(ik_draft *x, int op) {
   else
     x->buffer[b].b.memory = !f->has_new || s->level <= 0 || v == x->steps;
   if (f->has_new && s->level == 1) x->buffer[b].b.level = 1;
+  find_folded(x, s, b);
   return b;
 }
 

@@ -157,8 +157,24 @@ CASE(rotates_levels) {
   ik_state_destroy(&s);
 }
 
+CASE(makes_the_next_level_in_place_of_the_oldest) {
+  ik_state *s = make();
+  int64_t  *at = cell(1, 1);
+  ik_state_fold(s, 0);
+  ik_state_put(s, 0, 0, at, 2), ik_state_put(s, 0, -1, at, 1);
+  void *arrays[] = {ik_state_data(s, 0, 0), ik_state_data(s, 0, -1)};
+  for (int i = 0; i < 5; i++) {
+    CHECK(ik_state_data(s, 0, 1) == ik_state_data(s, 0, -1));
+    ik_state_put(s, 0, 1, at, 3 + i);
+    ik_state_rotate(s);
+    CHECK(ik_state_get(s, 0, 0, at) == 3 + i && ik_state_get(s, 0, -1, at) == 2 + i);
+    CHECK(ik_state_data(s, 0, 0) == arrays[(i + 1) % 2]);
+  }
+  ik_state_destroy(&s);
+}
+
 /* After each number of steps, settling must change no value and bring level 0 home. */
-static void settle_after(int steps, int history) {
+static void settle_after(int steps, int history, bool fold) {
   double    mine[12] = {0};
   ik_diag   d = {0};
   ik_state *s = NULL;
@@ -166,6 +182,7 @@ static void settle_after(int steps, int history) {
   fields[0].history = history;
   CHECK_EQ(ik_state_create(&ir, &d, &s), IK_OK);
   mine[5] = 7;
+  if (fold) ik_state_fold(s, 0);
   ik_state_bind(s, 0, mine);
   CHECK(ik_state_get(s, 0, 0, cell(1, 1)) == 7);
   for (int i = 0; i < steps; i++) {
@@ -178,14 +195,17 @@ static void settle_after(int steps, int history) {
     double want = steps > l ? 9 + steps - l : steps == l ? 7 : 0;
     CHECK(ik_state_get(s, 0, -l, cell(1, 1)) == want);
   }
-  ik_state_put(s, 0, 1, cell(1, 1), 99); /* u' is a buffer of its own */
+  ik_state_put(s, 0, 1, cell(1, 1), 99); /* u' is somewhere else */
   CHECK(mine[5] == (steps ? 9 + steps : 7));
   ik_state_destroy(&s);
 }
 
 CASE(brings_bound_arrays_home) {
   for (int history = 1; history <= 3; history++)
-    for (int steps = 0; steps < 9; steps++) settle_after(steps, history);
+    for (int steps = 0; steps < 9; steps++) {
+      settle_after(steps, history, false);
+      if (history > 1) settle_after(steps, history, true);
+    }
 }
 
 CASE(binds_another_array) {

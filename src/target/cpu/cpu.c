@@ -6,6 +6,7 @@
 #include "interp/interp.h"
 #include "interp/rows.h"
 #include "ir/apply.h"
+#include "lower/fold.h"
 #include "runtime/build.h"
 #include "target/cpu/combine.h"
 #include "target/cpu/drive.h"
@@ -26,6 +27,7 @@ typedef struct cpu_engine {
   ik_isa            isa;
   int               threads;
   ik_parts          parts;
+  const bool       *fold;                  /* [nfield] u' lies where the oldest level does */
   ik_build         *build[IK_PARTS_TEXTS]; /* NULL: that one could not be started */
   ik_kernel_fn   ***fn;                    /* [pass][2 * kernel] */
   ik_order_code    *order;                 /* [norder] */
@@ -173,7 +175,7 @@ static void touch(void *ctx, int thread, int nthreads) {
   const ik_state *s = ctx;
   for (int f = 0; f < s->ir->nfield; f++) {
     int64_t lo, hi;
-    if (!s->ir->field[f].has_new) continue;
+    if (!s->ir->field[f].has_new || s->slot[f].folded) continue;
     ik_team_share((int64_t)s->slot[f].bytes, thread, nthreads, &lo, &hi);
     memset((char *)ik_state_data(s, f, 1) + lo, 0, (size_t)(hi - lo));
   }
@@ -453,8 +455,10 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   start_builds(x, 0, x->parts.late_text, false);
   if (has_rest(x)) start_late(x);
   ik_ir_each_stmt(x->ir, need_of_scalar, &need);
-  for (int f = 0; f < x->ir->nfield; f++)
+  for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
+    if (x->fold[f]) ik_state_fold(s, f);
+  }
   IK_TRY(ik_team_create(x->threads, d, &x->team));
   x->threads = ik_team_threads(x->team);
   size_t amounts = (size_t)x->ntap * (size_t)most_steps(&x->parts);
@@ -494,10 +498,20 @@ static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,   steps_cpu,
 
 static int64_t bytes_of(const cpu_engine *x) {
   int64_t n = x->threads * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
-  for (int f = 0; f < x->ir->nfield; f++)
+  for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
+    if (x->fold[f]) n -= ik_state_field_bytes(x->ir, f) / (x->ir->field[f].history + 1);
+  }
   if (x->parts.norder) n += ik_order_room_bytes(x->ir, x->parts.order, x->parts.norder, x->threads);
   return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
+}
+
+/* Tiles in time have several steps in work, and special strategies arrays of their own. */
+static const bool *fold_of(cpu_engine *x) {
+  const bool *fold = ik_fold_fields(x->ir, &x->arena);
+  bool        apart = x->special != NULL;
+  for (int i = 0; i < x->parts.n; i++) apart |= ik_wave_is(x->parts.part[i].plan.strategy);
+  return apart ? IK_NEW_N(&x->arena, bool, x->ir->nfield + 1) : fold;
 }
 
 static void describe(cpu_engine *x) {
@@ -564,6 +578,7 @@ static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   if (x->special) IK_TRY(check_special(x, d));
   if (setjmp(x->arena.oom)) return no_memory(d);
   IK_TRY(ik_parts_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));
+  x->fold = fold_of(x);
   x->base.bytes = bytes_of(x);
   describe(x);
   if (x->special) describe_special(x);

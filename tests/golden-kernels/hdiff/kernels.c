@@ -178,14 +178,14 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 in_y3_x0 = ik_ld_f32(&in_at[3 * 40]);
         const ik_f32 out_y3_x0 = ik_sub_f32(in_y3_x0, t28);
         ik_st_f32(&out_out_at[3 * 40], out_y3_x0);
-        ik_prefetch(&in_at[4160]);
-        ik_prefetch(&in_at[4200]);
-        ik_prefetch(&in_at[4240]);
-        ik_prefetch(&in_at[4280]);
-        ik_prefetch_store(&out_out_at[2080]);
-        ik_prefetch_store(&out_out_at[2120]);
-        ik_prefetch_store(&out_out_at[2160]);
-        ik_prefetch_store(&out_out_at[2200]);
+        ik_prefetch(&in_at[1040]);
+        ik_prefetch(&in_at[1080]);
+        ik_prefetch(&in_at[1120]);
+        ik_prefetch(&in_at[1160]);
+        ik_prefetch_store(&out_out_at[520]);
+        ik_prefetch_store(&out_out_at[560]);
+        ik_prefetch_store(&out_out_at[600]);
+        ik_prefetch_store(&out_out_at[640]);
       }
       from = x;
     }
@@ -214,8 +214,8 @@ void ikat_p0_k1(const ik_kernel_call *c) {
             const ik_f32 in_y0_x0 = ik_ld_f32(&in_at[0]);
             const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t7);
             ik_stn_f32(&out_out_at[0], out_y0_x0, n);
-            ik_prefetch(&in_at[4160]);
-            ik_prefetch_store(&out_out_at[2080]);
+            ik_prefetch(&in_at[1040]);
+            ik_prefetch_store(&out_out_at[520]);
           }
         }
       }

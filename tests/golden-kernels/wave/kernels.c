@@ -35,7 +35,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
   const ik_f32 k4 = ik_set_f32(-8.541667f);
   const ik_f32 k5 = ik_set_f32(2.0f);
   for (int64_t at = y0; at < y1; at += 2) {
-    const int64_t top = at < y1 - 2 ? at : y1 - 2 < y0 ? y0 : y1 - 2;
+    const int64_t top = at;
     const int64_t rows = y1 - top < 2 ? y1 - top : 2;
     int64_t from = split;
     if (rows == 2) {
@@ -164,8 +164,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         ik_prefetch(&c_2_at[504]);
         ik_prefetch(&u_old_at[480]);
         ik_prefetch(&u_old_at[504]);
-        ik_prefetch_store(&out_u_new_at[480]);
-        ik_prefetch_store(&out_u_new_at[504]);
       }
       from = x;
     }
@@ -246,7 +244,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
             ik_stn_f32(&out_u_new_at[0], u_new_y0_x0, n);
             ik_prefetch(&c_2_at[480]);
             ik_prefetch(&u_old_at[480]);
-            ik_prefetch_store(&out_u_new_at[480]);
           }
         }
       }
