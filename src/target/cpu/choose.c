@@ -175,7 +175,8 @@ static int64_t even(int64_t n, int64_t tile, int threads) {
 /* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
  * thread has something; the one below it is what overlaps. */
 static void tiles_of(search *s, int steps, const block *b) {
-  static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256};
+  static const int64_t lanes[] = {65536, 32768, 16384, 8192, 0, 4096, 2048, 1024, 512, 256};
+  const int            nlanes = sizeof lanes / sizeof *lanes, rows_lanes = 4; /* from where on */
   static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2};
   const ik_ir         *ir = s->x->ir;
   bool                 flat = ir->ndim > 2 && outermost_reach(s) == 0, sweep = has_sweep(s->list);
@@ -184,7 +185,7 @@ static void tiles_of(search *s, int steps, const block *b) {
     int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
     if (cut && (s->x->threads < 2 || part < 2)) break;
     if (ir->ndim < 3)
-      for (int i = 0; i < 6; i++) {
+      for (int i = ir->ndim == 1 ? 0 : rows_lanes; i < nlanes; i++) {
         if (lanes[i] && lanes[i] >= ir->n[0]) continue;
         consider(s, steps, (int64_t[]){lanes[i], part, 0}, b);
       }
