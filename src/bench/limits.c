@@ -1,6 +1,7 @@
 #include "bench/limits.h"
 #include "base/embed.h"
 #include "base/pages.h"
+#include "bench/plain.h"
 #include "runtime/loop.h"
 #include "runtime/build.h"
 #include <math.h>
@@ -88,6 +89,7 @@ ik_status ik_limits_measure(int threads, int64_t bytes, ik_diag *d, ik_limits *o
       "-std=gnu11", "-O3", "-march=native", "-fopenmp", "-fno-builtin", "-Wl,-z,nodelete", NULL};
   ik_build_options o = {.flags = flags};
   ik_build        *code;
+  ik_plain_sleep();
   IK_TRY(ik_build_open(ik_embed_find("bench/cpu/limits.c")->data, &o, d, &code));
   *out = (ik_limits){0};
   snprintf(out->compiler, sizeof out->compiler, "%s",

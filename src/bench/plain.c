@@ -5,6 +5,7 @@
 #include "bench/loops.h"
 #include "bench/stats.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef void (*run_fn)(void **a, const ik_plain_grid *g, long steps, double *kept);
@@ -19,9 +20,12 @@ const char *const ik_plain_options[IK_PLAINS] = {"-O3 -march=native -fopenmp",
 #define FLAGS "-std=gnu11", "-O3", "-march=native", "-fopenmp", "-lm", "-Wl,-z,nodelete"
 static const char *const flags[IK_PLAINS][8] = {{FLAGS}, {FLAGS, "-ffast-math"}};
 
+void ik_plain_sleep(void) { unsetenv("OMP_WAIT_POLICY"), unsetenv("GOMP_SPINCOUNT"); }
+
 ik_status ik_plain_compile(const char *text, int way, const char *cache, ik_diag *d,
                            ik_build **out) {
   ik_build_options o = {.flags = flags[way], .cache_dir = cache};
+  ik_plain_sleep();
   return ik_build_start(text, &o, d, out);
 }
 
