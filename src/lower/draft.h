@@ -77,6 +77,9 @@ bool ik_draft_uses_place(const ik_draft *x, const draft_unit *u, ik_role role);
 bool ik_draft_on(const ik_draft *x, int field, ik_role role);
 bool ik_draft_on_all(const ik_draft *x, int field); /* that the pass has */
 
+/* Narrow vectors keep the units of a core busy; wide ones wait for memory. */
+static inline bool ik_draft_is_narrow(const ik_draft *x) { return x->plan->vector_bytes < 32; }
+
 static inline void ik_draft_refuse(ik_draft *x, const char *why) {
   if (!x->why) x->why = why;
 }

@@ -621,8 +621,8 @@ static bool find_look(const ik_draft *x, int buffer, int look[IK_NROLES][2]) {
  * wait less for them than a copy takes (5 rows of 16 KiB with NEON: 2.5 instead of 2.3 GPts/s, of
  * 16 KiB and a line 2.8 instead of 2.4). */
 static bool is_near(const ik_draft *x, const int look[IK_NROLES][2]) {
-  enum { FAR = 16, PLANES = 3, MORE = 5, WIDE = 32 };
-  int planes = x->plan->vector_bytes < WIDE ? MORE : PLANES;
+  enum { FAR = 16, PLANES = 3, MORE = 5 };
+  int planes = ik_draft_is_narrow(x) ? MORE : PLANES;
   return look[IK_LANE][0] <= FAR && look[IK_LANE][1] <= FAR &&
          look[IK_STREAM][0] + look[IK_STREAM][1] < planes;
 }

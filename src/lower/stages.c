@@ -38,8 +38,6 @@ static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int leve
   return v;
 }
 
-enum { WIDE = 32 }; /* bytes of a vector, at least */
-
 typedef struct kernel_draft {
   ik_pipe_kernel k;
   bool           inside;
@@ -78,9 +76,8 @@ static bool is_cold(const ik_draft *x, const draft_buffer *b, int phase) {
  * 0.42 instead of 0.33 GPts/s). */
 static bool goes_past(const ik_draft *x, const draft_buffer *b, int op) {
   bool wide = b->b.type == IK_F32 || b->b.type == IK_F64;
-  bool alike = x->plan->vector_bytes < WIDE;
   return x->plan->stream && wide && !b->b.ring &&
-         (alike || is_cold(x, b, x->unit[x->op[op].unit].phase));
+         (ik_draft_is_narrow(x) || is_cold(x, b, x->unit[x->op[op].unit].phase));
 }
 
 static void add_output(ik_draft *x, kernel_draft *k, int i, int op) {
@@ -108,7 +105,7 @@ static void stay_in_caches(kernel_draft *k) {
 static void stay_with_rings(const ik_draft *x, kernel_draft *k) {
   bool rings = false;
   for (int i = 0; i < k->k.noutput; i++) rings = rings || x->buffer[k->out[i]].b.ring;
-  if (rings && x->plan->vector_bytes < WIDE) stay_in_caches(k);
+  if (rings && ik_draft_is_narrow(x)) stay_in_caches(k);
 }
 
 static bool is_wide(ik_type t) { return t == IK_F64 || t == IK_F16 || t == IK_BF16; }
@@ -273,7 +270,7 @@ static int64_t rows_of(const ik_pipe_value *v, int64_t bytes) {
  * are busy, and each call costs. */
 static int64_t rows_at_a_time(const ik_draft *x, const ik_pipe_value *v) {
   enum { FEW = 2048, MANY = 8192 };
-  return rows_of(v, x->plan->vector_bytes < WIDE ? MANY : FEW);
+  return rows_of(v, ik_draft_is_narrow(x) ? MANY : FEW);
 }
 
 /* As soon as memory takes.  What other kernels have read before is in a cache by now: what they

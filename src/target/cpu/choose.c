@@ -175,8 +175,7 @@ static int64_t even(int64_t n, int64_t tile, int threads) {
 /* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
  * thread has something; the one below it is what overlaps. */
 static void tiles_of(search *s, int steps, const block *b) {
-  static const int64_t lanes[] = {65536, 32768, 16384, 8192, 0, 4096, 2048, 1024, 512, 256};
-  const int            nlanes = sizeof lanes / sizeof *lanes, rows_lanes = 4; /* from where on */
+  static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256, 8192, 16384, 32768, 65536};
   static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2};
   const ik_ir         *ir = s->x->ir;
   bool                 flat = ir->ndim > 2 && outermost_reach(s) == 0, sweep = has_sweep(s->list);
@@ -185,7 +184,7 @@ static void tiles_of(search *s, int steps, const block *b) {
     int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
     if (cut && (s->x->threads < 2 || part < 2)) break;
     if (ir->ndim < 3)
-      for (int i = ir->ndim == 1 ? 0 : rows_lanes; i < nlanes; i++) {
+      for (int i = 0; i < (ir->ndim == 1 ? 10 : 6); i++) { /* rows are not so long */
         if (lanes[i] && lanes[i] >= ir->n[0]) continue;
         consider(s, steps, (int64_t[]){lanes[i], part, 0}, b);
       }

@@ -43,6 +43,25 @@ static double count_lines(const ik_pass *p, const ik_pipe_stage *s) {
   return lines;
 }
 
+/* Does a stage read, in memory, what lies where an output goes, or a level that gives way to it? */
+static bool reads_level(const ik_pass *p, const ik_pipe_stage *s, const ik_pipe_buffer *out,
+                        bool older) {
+  for (int i = 0; i < p->kernel[s->kernel].ninput; i++) {
+    const ik_pipe_buffer *in = &p->buffer[s->in[i]];
+    bool                  is = older ? out->level == 1 && in->level < 0 : in->level == out->level;
+    if (!in->ring && in->field == out->field && is) return true;
+  }
+  return false;
+}
+
+/* How often a line that is stored moves: once past the caches, or where it has been read as an
+ * older level.  Updates in place count twice; the constants were fitted so. */
+static int moves_of(const ik_pass *p, const ik_pipe_stage *s, int output) {
+  const ik_pipe_buffer *out = &p->buffer[s->out[output]];
+  if (reads_level(p, s, out, false)) return 2;
+  return p->kernel[s->kernel].output[output].past || reads_level(p, s, out, true) ? 1 : 2;
+}
+
 /* Bytes per cell of the tile that a stage moves from or to memory. */
 static double stage_bytes(const ik_pass *p, const ik_pipe_stage *s) {
   double bytes = 0;
@@ -56,8 +75,7 @@ static double stage_bytes(const ik_pass *p, const ik_pipe_stage *s) {
     if (!p->buffer[s->in[i]].ring && k->input[i].on[IK_LANE])
       bytes += ik_type_bytes(k->input[i].type) * redundancy(p, s);
   for (int i = 0; i < k->noutput; i++)
-    if (!p->buffer[s->out[i]].ring)
-      bytes += ik_type_bytes(k->output[i].type) * (k->output[i].past ? 1 : 2);
+    if (!p->buffer[s->out[i]].ring) bytes += ik_type_bytes(k->output[i].type) * moves_of(p, s, i);
   return bytes;
 }
 
