@@ -157,8 +157,8 @@ static int widest(const ik_ir *ir) {
 
 /* A sweep reads what it made of the level before, and much of what it read there: of so many rows
  * that these are in the first cache still.  vadvc f64 of rows of 2 KiB, four rows instead of eight:
- * 0.425 instead of 0.369 GPts/s with AVX-512, 0.320 instead of 0.296 with NEON; f32 of rows of
- * 1 KiB: eight are best. */
+ * 0.320 instead of 0.296 GPts/s with NEON; with AVX-512 0.425 instead of 0.369 where the last cache
+ * holds the fields in part, and nothing that is sure beyond it; f32 of rows of 1 KiB: eight. */
 static bool fits_level(const ik_ir *ir, int64_t lane, int64_t rows) {
   enum { LEVEL = 8192 };
   return rows <= 2 || rows * (lane ? lane : ir->n[0]) * widest(ir) <= LEVEL;
