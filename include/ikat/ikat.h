@@ -145,7 +145,8 @@ IK_API ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t by
 IK_API ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log);
 IK_API bool      ik_run_done(const ik_run *r);
 
-/* The current values; NULL if there is no such field. */
+/* The current values, one after the other; NULL if there is no such field.  Valid until the run
+ * goes on. */
 IK_API const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info);
 IK_API double ik_run_value(const ik_run *r, const char *field, int64_t x, int64_t y, int64_t z);
 IK_API bool   ik_run_scalar(const ik_run *r, const char *name, double *out);

@@ -151,9 +151,11 @@ static ik_status need_field(const ik_run *r, const char *name, ik_diag *d, int *
 ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik_log *log) {
   int f;
   IK_TRY(need_field(r, field, &log->d, &f));
-  if (bytes != r->state->slot[f].bytes)
+  size_t need =
+      (size_t)r->state->slot[f].cells * (size_t)ik_type_bytes(r->program->ir->field[f].type);
+  if (bytes != need)
     return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' takes %zu bytes, not %zu",
-                   field, r->state->slot[f].bytes, bytes);
+                   field, need, bytes);
   if (r->loop.started)
     return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
                    "an array can be bound only before the run begins");
@@ -165,6 +167,7 @@ const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info)
   int f = find_field(r, field);
   if (f < 0) return NULL;
   if (info) ik_field_info_of(&r->program->ir->field[f], info);
+  ik_state_pack(r->state, f);
   return ik_state_data(r->state, f, 0);
 }
 

@@ -17,9 +17,10 @@ static double extreme(const ik_state *s, int field, bool largest) {
   const void     *data = ik_state_data(s, field, 0);
   int64_t         cells = s->slot[field].cells;
   double          row[N], best = largest ? -INFINITY : INFINITY;
-  for (int64_t i = 0; i < cells; i += N) {
-    int64_t n = cells - i < N ? cells - i : N;
-    ik_state_load_row(f->type, data, i, n, row);
+  for (int64_t i = 0, n; i < cells; i += n) {
+    n = cells - i < N ? cells - i : N;
+    int64_t at = ik_state_cell(s, field, i, &n);
+    ik_state_load_row(f->type, data, at, n, row);
     for (int64_t k = 0; k < n; k++)
       if (largest ? row[k] > best : row[k] < best) best = row[k];
   }

@@ -15,3 +15,5 @@ static inline uint64_t ik_hash(uint64_t h, const void *bytes, size_t len) {
 /* Of up to a million bytes, the same; of more, that of the hashes of all their pieces of a million,
  * which takes a fraction of the time.  Little-endian words, as everywhere. */
 uint64_t ik_hash_array(const void *bytes, size_t len);
+/* The same of `len` bytes after each `slice` of which `gap` bytes are passed over. */
+uint64_t ik_hash_slices(const void *bytes, size_t slice, size_t gap, size_t len);

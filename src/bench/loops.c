@@ -125,10 +125,9 @@ static char *row_of(const ik_loops *l, int f, int level, int64_t y, int64_t z) {
 static void load_level(ik_loops *l, const ik_state *from, int f, int level) {
   const ik_box *b = &l->nest.ir->field[f].box;
   size_t        bytes = (size_t)(b->hi[0] * ik_type_bytes(l->nest.ir->field[f].type));
-  const char   *row = ik_state_data(from, f, level);
   for (int64_t z = 0; z < b->hi[2]; z++)
-    for (int64_t y = 0; y < b->hi[1]; y++, row += bytes)
-      memcpy(row_of(l, f, level, y, z), row, bytes);
+    for (int64_t y = 0; y < b->hi[1]; y++)
+      memcpy(row_of(l, f, level, y, z), ik_state_row(from, f, level, y, z), bytes);
 }
 
 void ik_loops_load(ik_loops *l, const ik_state *from) {
@@ -147,13 +146,11 @@ void ik_loops_run(ik_loops *l, int way, int64_t rounds) {
 
 static ik_deviation deviation_of(const ik_loops *l, const ik_state *s, int f) {
   const ik_field *u = &l->nest.ir->field[f];
-  const char     *row = ik_state_data(s, f, 0);
   ik_deviation    dev = {0};
   for (int64_t z = 0; z < u->box.hi[2]; z++)
-    for (int64_t y = 0; y < u->box.hi[1]; y++) {
-      ik_deviation_add(&dev, u->type, row_of(l, f, 0, y, z), row, u->box.hi[0]);
-      row += u->box.hi[0] * ik_type_bytes(u->type);
-    }
+    for (int64_t y = 0; y < u->box.hi[1]; y++)
+      ik_deviation_add(&dev, u->type, row_of(l, f, 0, y, z), ik_state_row(s, f, 0, y, z),
+                       u->box.hi[0]);
   return dev;
 }
 

@@ -98,10 +98,13 @@ static double run_error(const ik_run *a, const ik_run *b) {
   const ik_ir *ir = a->program->ir;
   double       most = 0;
   for (int f = 0; f < ir->nfield; f++) {
-    ik_deviation dev = {0};
+    const ik_box *box = &ir->field[f].box;
+    ik_deviation  dev = {0};
     if (ir->field[f].kind != IK_FIELD_USER) continue;
-    ik_deviation_add(&dev, ir->field[f].type, ik_state_data(a->state, f, 0),
-                     ik_state_data(b->state, f, 0), ik_box_cells(&ir->field[f].box));
+    for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
+      for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
+        ik_deviation_add(&dev, ir->field[f].type, ik_state_row(a->state, f, 0, y, z),
+                         ik_state_row(b->state, f, 0, y, z), box->hi[0] - box->lo[0]);
     most = fmax(most, ik_deviation_of(&dev));
   }
   return most;

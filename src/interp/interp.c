@@ -39,7 +39,7 @@ static void assign_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_
   const ik_field *f = &in->state->ir->field[s->field];
   void           *data = ik_state_data(in->state, s->field, s->level);
   const double   *v = eval_row(in, s->value, at, n);
-  ik_state_store_row(f->type, data, ik_state_index(f, at), n, v);
+  ik_state_store_row(f->type, data, ik_state_index(in->state, s->field, at), n, v);
 }
 
 /* ---- assignments ---- */
@@ -84,7 +84,7 @@ static void compute_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX
 static void store_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_DIM], int n) {
   const ik_field *f = &in->state->ir->field[s->field];
   void           *data = ik_state_data(in->state, s->field, s->level);
-  ik_state_store_row(f->type, data, ik_state_index(f, at), n,
+  ik_state_store_row(f->type, data, ik_state_index(in->state, s->field, at), n,
                      in->whole + index_in_box(&s->box, at));
 }
 

@@ -80,8 +80,8 @@ static void read_inside(ik_rows *r, const ik_expr *e, place p, const int64_t c[I
   if (value)
     eval(r, value->value, (place){c, p.n, p.t + e->level}, out);
   else
-    ik_state_load_row(f->type, ik_state_data(r->state, e->id, e->level), ik_state_index(f, c), p.n,
-                      out);
+    ik_state_load_row(f->type, ik_state_data(r->state, e->id, e->level),
+                      ik_state_index(r->state, e->id, c), p.n, out);
   for (int i = 0; sign < 0 && i < p.n; i++) out[i] = ik_type_round(f->type, -out[i]);
 }
 
@@ -102,7 +102,8 @@ static const double *read_field(ik_rows *r, const ik_expr *e, place p, double *o
   int64_t x0 = c[0], b = f->box.lo[0] - x0, end = f->box.hi[0] - x0;
   b = b < 0 ? 0 : b > p.n ? p.n : b, end = end < b ? b : end > p.n ? p.n : end;
   if (b == 0 && end == p.n && f->type == IK_F64 && !value && sign > 0)
-    return (const double *)ik_state_data(r->state, e->id, e->level) + ik_state_index(f, c);
+    return (const double *)ik_state_data(r->state, e->id, e->level) +
+           ik_state_index(r->state, e->id, c);
   c[0] = x0 + b;
   if (end > b) read_inside(r, e, (place){p.at, (int)(end - b), p.t}, c, value, sign, out + b);
   for (int64_t i = b > 0 ? 0 : end; i < p.n; i = i + 1 == b ? end : i + 1) {

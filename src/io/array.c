@@ -42,6 +42,10 @@ void ik_array_free(ik_array *a) {
 
 int64_t ik_array_count(const ik_array *a) { return a->n[0] * a->n[1] * a->n[2] * a->n[3]; }
 
+int64_t ik_array_slice(const ik_array *a) {
+  return a->gap ? ik_array_count(a) / a->n[a->ndim - 1] : ik_array_count(a);
+}
+
 static double from_f16(uint16_t h) {
   int    exponent = h >> 10 & 31, fraction = h & 1023;
   double v = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
@@ -58,6 +62,7 @@ static double from_bf16(uint16_t h) {
 }
 
 double ik_array_get(const ik_array *a, int64_t i) {
+  if (a->gap) i += i / ik_array_slice(a) * a->gap;
   switch (a->dtype) {
   case IK_DT_F64: return ((const double *)a->data)[i];
   case IK_DT_F32: return ((const float *)a->data)[i];

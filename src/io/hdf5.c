@@ -22,6 +22,7 @@ typedef struct group_info {
 } group_info;
 
 enum { DEFAULT = 0, ALL = 0, SCALAR = 0, READ_ONLY = 0, TRUNCATE = 2, WHOLE_FILE = 1, UTF8 = 1 };
+enum { SELECT_SET = 0 };
 enum { INTEGER_CLASS = 0, FLOAT_CLASS = 1, UNSIGNED = 0, BY_NAME = 0, UPWARDS = 0 };
 enum { EARLIEST = 0, V110 = 2 }; /* file format versions */
 #define VARIABLE_LENGTH SIZE_MAX
@@ -46,6 +47,8 @@ enum { EARLIEST = 0, V110 = 2 }; /* file format versions */
   X(hid, H5Screate_simple, (int, const hsize *, const hsize *))                                    \
   X(int, H5Sget_simple_extent_ndims, (hid))                                                        \
   X(int, H5Sget_simple_extent_dims, (hid, hsize *, hsize *))                                       \
+  X(int, H5Sselect_hyperslab,                                                                      \
+    (hid, int, const hsize *, const hsize *, const hsize *, const hsize *))                        \
   X(int, H5Sclose, (hid))                                                                          \
   X(hid, H5Dcreate2, (hid, const char *, hid, hid, hid, hid, hid))                                 \
   X(hid, H5Dopen2, (hid, const char *, hid))                                                       \
@@ -175,6 +178,16 @@ static hid make_space(const ik_array *a) {
   return a->ndim ? h5.H5Screate_simple(a->ndim, dims, NULL) : h5.H5Screate(SCALAR);
 }
 
+/* Where the numbers lie in memory, in as many pieces as there are slices. */
+static hid make_slices(const ik_array *a) {
+  hsize slice = (hsize)ik_array_slice(a), from[2] = {0, 0};
+  hsize n[2] = {(hsize)ik_array_count(a) / slice, slice};
+  hsize all[2] = {n[0], slice + (hsize)a->gap};
+  hid   space = h5.H5Screate_simple(2, all, NULL);
+  if (space >= 0) h5.H5Sselect_hyperslab(space, SELECT_SET, from, NULL, n, NULL);
+  return space;
+}
+
 /* Without the time of writing in it, the same content gives the same bytes. */
 static hid make_timeless(void) {
   hid list = h5.H5Pcreate(*h5.H5P_CLS_DATASET_CREATE_ID_g);
@@ -186,11 +199,12 @@ static bool put_dataset(hid file, const char *name, const ik_array *a) {
   hid memory = *h5.H5T_NATIVE_FLOAT_g, stored = *h5.H5T_IEEE_F32LE_g;
   if (a->dtype == IK_DT_F64) memory = *h5.H5T_NATIVE_DOUBLE_g, stored = *h5.H5T_IEEE_F64LE_g;
   if (a->dtype == IK_DT_I32) memory = *h5.H5T_NATIVE_INT32_g, stored = *h5.H5T_STD_I32LE_g;
-  hid  space = make_space(a), how = make_timeless();
+  hid  space = make_space(a), how = make_timeless(), slices = a->gap ? make_slices(a) : ALL;
   hid  set = h5.H5Dcreate2(file, name, stored, space, DEFAULT, how, DEFAULT);
-  bool ok = set >= 0 && h5.H5Dwrite(set, memory, ALL, ALL, DEFAULT, a->data) >= 0;
+  bool ok = set >= 0 && h5.H5Dwrite(set, memory, slices, ALL, DEFAULT, a->data) >= 0;
   if (set >= 0) h5.H5Dclose(set);
   if (how >= 0) h5.H5Pclose(how);
+  if (slices > ALL) h5.H5Sclose(slices);
   if (space >= 0) h5.H5Sclose(space);
   return ok;
 }

@@ -1,6 +1,6 @@
 #include "io/npy.h"
 #include "io/decode.h"
-#include "io/file.h"
+#include "io/raw.h"
 #include <string.h>
 
 static const char MAGIC[] = "\x93NUMPY";
@@ -189,7 +189,7 @@ static ik_status write_plain(const char *path, const ik_array *a, ik_span at, ik
   ik_status s = header.failed ? ik_file_oom(path, at, d) : ik_outfile_open(&o, path, at, d);
   if (!s) {
     ik_outfile_write(&o, header.data, header.len);
-    ik_outfile_write(&o, a->data, (size_t)ik_array_count(a) * ik_dtype_bytes(a->dtype));
+    ik_raw_put(&o, a);
     s = ik_outfile_commit(&o, d);
   }
   ik_buf_free(&header);

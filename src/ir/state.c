@@ -1,5 +1,6 @@
 #include "ir/state.h"
 #include "base/hash.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/pages.h"
@@ -42,6 +43,7 @@ int64_t ik_state_bytes(const ik_ir *ir) {
 static bool create_slot(const ik_field *f, ik_slot *s) {
   s->bytes = (size_t)level_bytes(f);
   s->cells = (int64_t)s->bytes / ik_type_bytes(f->type);
+  s->slice = s->cells, s->gap = 0;
   s->first = f->has_new ? 0 : 1;
   s->nlevel = level_count(f);
   for (int i = s->first; i < s->first + s->nlevel; i++) {
@@ -104,6 +106,88 @@ void ik_state_destroy(ik_state **state) {
   *state = NULL;
 }
 
+/* ---- gaps ---- */
+
+int64_t ik_state_gap_always;
+
+/* Cells across the last axis of the grid; 0 if it is the only one or the field is not on it. */
+static int64_t slice_of(const ik_ir *ir, const ik_field *f) {
+  int     last = ir->ndim - 1;
+  int64_t n = last > 0 && f->on[last] ? 1 : 0;
+  for (int d = 0; d < last; d++) n *= f->box.hi[d] - f->box.lo[d];
+  return n;
+}
+
+static int64_t slices_of(const ik_ir *ir, const ik_field *f) {
+  return f->box.hi[ir->ndim - 1] - f->box.lo[ir->ndim - 1];
+}
+
+/* First caches have sets for 4 KiB a way, or some times that.  A kernel reads some rows of a field
+ * at a time, so that a line or two between them are enough; of planes it reads several rows each.
+ */
+static int64_t gap_of(int64_t slice, int ndim) {
+  enum { LINE = 64, WAY = 4096, NEAR = WAY / 4, PLANES = WAY / 2 + LINE, DEAR = 64 };
+  int64_t to_line = -slice & (LINE - 1), beyond = (slice + to_line) % WAY, gap = to_line;
+  int64_t rows = slice < DEAR * 2 * LINE ? LINE : 2 * LINE;
+  if (ndim == 2 && beyond < rows) gap += rows;
+  if (ndim > 2 && beyond < NEAR) gap += PLANES - beyond;
+  if (ndim > 2 && beyond > WAY - NEAR) gap += PLANES + WAY - beyond;
+  if (gap > slice / DEAR) gap = to_line;
+  return gap <= slice / DEAR ? gap : 0;
+}
+
+int64_t ik_state_gap(const ik_ir *ir, int field) {
+  const ik_field *f = &ir->field[field];
+  int64_t         slice = slice_of(ir, f), bytes = ik_type_bytes(f->type);
+  if (ik_state_gap_always && slice) return ik_state_gap_always;
+  return gap_of(slice * bytes, ir->ndim) / bytes;
+}
+
+int64_t ik_state_gap_bytes(const ik_ir *ir, int field) {
+  const ik_field *f = &ir->field[field];
+  return ik_state_gap(ir, field) * slices_of(ir, f) * ik_type_bytes(f->type) * level_count(f);
+}
+
+static void set_gap(const ik_state *state, int field, int64_t gap) {
+  const ik_field *f = &state->ir->field[field];
+  ik_slot        *s = &state->slot[field];
+  s->gap = gap, s->slice = gap ? slice_of(state->ir, f) : s->cells;
+  s->bytes = (size_t)(s->cells + gap * slices_of(state->ir, f)) * (size_t)ik_type_bytes(f->type);
+}
+
+static void replace_level(ik_slot *s, const void *old, void *by) {
+  for (int i = s->first; i < s->first + s->nlevel; i++)
+    if (s->level[i] == old) s->level[i] = by;
+}
+
+ik_status ik_state_spread(ik_state *state, int field, ik_diag *d) {
+  ik_slot *s = &state->slot[field];
+  IK_ASSERT(!s->bound && state->t == 0);
+  set_gap(state, field, ik_state_gap(state->ir, field));
+  if (!s->gap) return IK_OK;
+  for (int i = 0; i <= IK_MAX_HISTORY; i++) {
+    void *old = s->owned[i];
+    if (!old) continue;
+    ik_pages_free(old);
+    s->owned[i] = ik_pages_alloc(s->bytes);
+    replace_level(s, old, s->owned[i]);
+    if (!s->owned[i]) return refuse(state->ir, ik_state_bytes(state->ir), d);
+  }
+  return IK_OK;
+}
+
+void ik_state_pack(ik_state *state, int field) {
+  ik_slot *s = &state->slot[field];
+  size_t   element = (size_t)ik_type_bytes(state->ir->field[field].type);
+  size_t   slice = (size_t)s->slice * element, pitch = slice + (size_t)s->gap * element;
+  if (!s->gap) return;
+  for (int i = s->folded ? 1 : s->first; i < s->first + s->nlevel; i++)
+    for (int64_t k = 1; k < s->cells / s->slice; k++)
+      memmove((char *)s->level[i] + (size_t)k * slice, (char *)s->level[i] + (size_t)k * pitch,
+              slice);
+  set_gap(state, field, 0);
+}
+
 /* ---- arrays of the caller ---- */
 
 static void swap_bytes(unsigned char *a, unsigned char *b, size_t n) {
@@ -153,6 +237,7 @@ void ik_state_fold(ik_state *state, int field) {
 void ik_state_bind(ik_state *state, int field, void *array) {
   IK_ASSERT(array);
   ik_slot *s = &state->slot[field];
+  ik_state_pack(state, field);
   if (s->bound)
     trade_places(s, bound_level(s));
   else
@@ -198,25 +283,47 @@ void ik_state_rotate(ik_state *s) {
   s->t++;
 }
 
-int64_t ik_state_index(const ik_field *f, const int64_t at[IK_MAX_DIM]) {
-  int64_t index = 0;
+int64_t ik_state_index(const ik_state *s, int field, const int64_t at[IK_MAX_DIM]) {
+  const ik_field *f = &s->ir->field[field];
+  int64_t         gap = s->slot[field].gap, last = s->ir->ndim - 1, index = 0;
   for (int d = IK_MAX_DIM - 1; d >= 0; d--) {
     int64_t i = f->on[d] ? at[d] - f->box.lo[d] : 0;
     index = index * (f->box.hi[d] - f->box.lo[d]) + i;
   }
-  return index;
+  return gap ? index + gap * (at[last] - f->box.lo[last]) : index;
+}
+
+int64_t ik_state_stride(const ik_state *s, int field, int axis) {
+  const ik_field *f = &s->ir->field[field];
+  int64_t         stride = 1;
+  for (int d = 0; d < axis; d++) stride *= f->box.hi[d] - f->box.lo[d];
+  return axis == s->ir->ndim - 1 ? stride + s->slot[field].gap : stride;
+}
+
+int64_t ik_state_cell(const ik_state *s, int field, int64_t i, int64_t *n) {
+  const ik_slot *slot = &s->slot[field];
+  if (!slot->gap) return i;
+  *n = ik_min(*n, slot->slice - i % slot->slice);
+  return i + i / slot->slice * slot->gap;
+}
+
+void *ik_state_row(const ik_state *s, int field, int level, int64_t y, int64_t z) {
+  const ik_field *f = &s->ir->field[field];
+  const int64_t   at[IK_MAX_DIM] = {f->box.lo[0], y, z};
+  return (char *)ik_state_data(s, field, level) +
+         ik_state_index(s, field, at) * ik_type_bytes(f->type);
 }
 
 double ik_state_get(const ik_state *s, int field, int level, const int64_t at[IK_MAX_DIM]) {
   const ik_field *f = &s->ir->field[field];
   double          v;
-  ik_state_load_row(f->type, ik_state_data(s, field, level), ik_state_index(f, at), 1, &v);
+  ik_state_load_row(f->type, ik_state_data(s, field, level), ik_state_index(s, field, at), 1, &v);
   return v;
 }
 
 void ik_state_put(ik_state *s, int field, int level, const int64_t at[IK_MAX_DIM], double v) {
   const ik_field *f = &s->ir->field[field];
-  ik_state_store_row(f->type, ik_state_data(s, field, level), ik_state_index(f, at), 1, &v);
+  ik_state_store_row(f->type, ik_state_data(s, field, level), ik_state_index(s, field, at), 1, &v);
 }
 
 /* ---- rows ---- */
@@ -261,7 +368,10 @@ void ik_state_store_row(ik_type t, void *data, int64_t first, int64_t n, const d
 /* ---- fingerprints ---- */
 
 uint64_t ik_state_hash_field(const ik_state *s, int field) {
-  return ik_hash_array(ik_state_data(s, field, 0), s->slot[field].bytes);
+  const ik_slot *slot = &s->slot[field];
+  size_t         element = (size_t)ik_type_bytes(s->ir->field[field].type);
+  return ik_hash_slices(ik_state_data(s, field, 0), (size_t)slot->slice * element,
+                        (size_t)slot->gap * element, (size_t)slot->cells * element);
 }
 
 uint64_t ik_state_hash(const ik_state *s) {

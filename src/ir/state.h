@@ -1,6 +1,9 @@
 /* state.h: the values of a program at a moment: every level of every field, the scalars, the step.
  *
- * Plain contiguous arrays, axis 0 fastest, no padding; f16 and bf16 are held as their 16 bits.
+ * Plain arrays, axis 0 fastest; f16 and bf16 are held as their 16 bits.  Cells lie one after the
+ * other, unless an engine wants its slices apart: those across the last axis of the grid, so rows
+ * in 2D and planes in 3D, may have a gap between them.  Who looks at cells in any order but that of
+ * rows asks where they lie.
  * Made once its size has been planned; the memory is zero at first.  Temporaries have no memory
  * unless an engine asks for it: where they live is the engine's business.
  */
@@ -13,7 +16,8 @@ typedef struct ik_slot {
   short   first;                     /* index of the first level that exists: 0 with u', else 1 */
   bool    folded;                    /* level[0] is the same array as the oldest level */
   int64_t cells;
-  size_t  bytes;                     /* of one level */
+  int64_t slice, gap;                /* cells of a slice; elements between two that are no cells */
+  size_t  bytes;                     /* of one level, gaps included */
   void   *owned[IK_MAX_HISTORY + 1]; /* what ik_state_destroy frees */
   void   *bound;                     /* the user's array, or NULL */
 } ik_slot;
@@ -42,15 +46,37 @@ ik_status ik_state_add(ik_state *s, int field, ik_diag *d);
  * write that of the next (lower/fold.h).  Before the first step. */
 void ik_state_fold(ik_state *s, int field);
 
-/* Uses the caller's array as level 0 of a field; it must hold box cells of the field's type, stay
- * until the state is destroyed or another is bound, and its values become those of level 0. */
+/* Elements between slices, so that they do not fall on the same few sets of a cache; 0 where they
+ * would not, or where gaps would take more than a part in 64. */
+int64_t ik_state_gap(const ik_ir *ir, int field);
+/* Bytes that all levels of a field have more with gaps. */
+int64_t ik_state_gap_bytes(const ik_ir *ir, int field);
+/* For tests: all fields that can have gaps get such ones, unless it is 0. */
+extern int64_t ik_state_gap_always;
+
+/* Leaves gaps between the slices of a field from now on.  Before it has values. */
+ik_status ik_state_spread(ik_state *s, int field, ik_diag *d);
+/* Closes them, for good. */
+void ik_state_pack(ik_state *s, int field);
+
+/* Uses the caller's array as level 0 of a field; it must hold box cells of the field's type, one
+ * after the other, stay until the state is destroyed or another is bound, and its values become
+ * those of level 0.  Closes gaps. */
 void ik_state_bind(ik_state *s, int field, void *array);
 /* If level 0 of a bound field lies elsewhere after some steps, moves it home; no value changes. */
 void ik_state_settle(ik_state *s);
 
-void   *ik_state_data(const ik_state *s, int field, int level);
-void    ik_state_rotate(ik_state *s); /* u' becomes u, u becomes u[t-1], ...; t grows by one */
-int64_t ik_state_index(const ik_field *f, const int64_t at[IK_MAX_DIM]);
+void *ik_state_data(const ik_state *s, int field, int level);
+void  ik_state_rotate(ik_state *s); /* u' becomes u, u becomes u[t-1], ...; t grows by one */
+/* The element in which a cell lies, and how many there are to the next cell along an axis. */
+int64_t ik_state_index(const ik_state *s, int field, const int64_t at[IK_MAX_DIM]);
+int64_t ik_state_stride(const ik_state *s, int field, int axis);
+/* That of the i-th cell, counted as if there were no gaps; *n is lowered to how many lie one after
+ * the other from there on. */
+int64_t ik_state_cell(const ik_state *s, int field, int64_t i, int64_t *n);
+
+/* The first cell of a row along axis 0. */
+void *ik_state_row(const ik_state *s, int field, int level, int64_t y, int64_t z);
 
 /* One value, exactly; for tests, sources, receivers and pictures. */
 double ik_state_get(const ik_state *s, int field, int level, const int64_t at[IK_MAX_DIM]);

@@ -1,17 +1,20 @@
 /* The finished tables: kernels, shared by all steps that do the same, and the stages that use them.
  */
 #include "base/least.h"
+#include "ir/state.h"
 #include "lower/draft.h"
 #include <string.h>
 
 /* ---- a kernel ---- */
 
-/* Elements of an array between neighbours along an axis. */
+/* Elements of an array between neighbours along an axis.  Between slices, as a rule: arrays of a
+ * caller have no gaps, and no program has any of whose passes one walks along another axis. */
 static int64_t stride_of(const ik_draft *x, const draft_buffer *b, int axis) {
   int64_t       stride = 1;
   const ik_box *box = &x->ir->field[b->b.field].box;
   for (int d = 0; d < axis; d++) stride *= box->hi[d] - box->lo[d];
-  return stride;
+  bool slices = axis == x->ir->ndim - 1 && axis == x->pass->axis[IK_STREAM];
+  return slices ? stride + ik_state_gap(x->ir, b->b.field) : stride;
 }
 
 static int64_t row_pitch(const ik_draft *x, const draft_buffer *b, bool inside) {

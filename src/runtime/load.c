@@ -17,6 +17,7 @@ ik_array ik_load_view(const ik_state *s, int field) {
   for (int d = 0; d < IK_MAX_DIM; d++)
     if (f->on[d]) a.n[a.ndim++] = f->box.hi[d] - f->box.lo[d];
   for (int d = a.ndim; d < IK_ARRAY_DIMS; d++) a.n[d] = 1;
+  a.gap = s->slot[field].gap;
   return a;
 }
 
@@ -48,9 +49,9 @@ ik_status ik_load(ik_state *s, const ik_stmt *load, ik_diag *d) {
   ik_status st = check_shape(&want, &got, load, f->name, d);
   void     *data = ik_state_data(s, load->field, load->level);
   int64_t   n = st ? 0 : s->slot[load->field].cells;
-  for (int64_t i = 0; i < n; i++) {
+  for (int64_t i = 0, one = 1; i < n; i++) {
     double v = ik_apply(IK_OP_CAST, f->type, ik_array_get(&got, i), 0, 0);
-    ik_state_store_row(f->type, data, i, 1, &v);
+    ik_state_store_row(f->type, data, ik_state_cell(s, load->field, i, &one), 1, &v);
   }
   ik_array_free(&got);
   return st;

@@ -30,10 +30,9 @@ typedef int32_t __attribute__((may_alias)) bits32;
 typedef int64_t __attribute__((may_alias)) bits64;
 
 typedef struct look {
-  ik_type     type;
-  const void *data;
-  int64_t     cells;
-  double      most[256]; /* per thread; NaN: there is a value that is not finite */
+  const ik_state *state;
+  int             field;
+  double          most[256]; /* per thread; NaN: there is a value that is not finite */
 } look;
 
 /* Without its sign, a number that is larger has larger bits; those of infinity and NaN are largest
@@ -60,22 +59,32 @@ static double most_f64(const bits64 *bits, int64_t n) {
   return most < 0x7ff0000000000000 ? v : NAN;
 }
 
-static double most_of(const look *l, int64_t from, int64_t to) {
-  if (l->type == IK_F32) return most_f32((const bits32 *)l->data + from, to - from);
-  return most_f64((const bits64 *)l->data + from, to - from);
+static double most_of(const ik_state *s, int field, int64_t from, int64_t to) {
+  const void *data = ik_state_data(s, field, 0);
+  bool        single = s->ir->field[field].type == IK_F32;
+  double      most = 0;
+  for (int64_t n; from < to && !isnan(most); from += n) {
+    n = to - from;
+    int64_t at = ik_state_cell(s, field, from, &n);
+    double  v =
+        single ? most_f32((const bits32 *)data + at, n) : most_f64((const bits64 *)data + at, n);
+    most = v <= most ? most : v;
+  }
+  return most;
 }
 
 static void look_at(void *ctx, int thread, int threads) {
   look *l = ctx;
   if (thread >= 256) return;
   if (threads > 256) threads = 256;
-  l->most[thread] = most_of(l, l->cells * thread / threads, l->cells * (thread + 1) / threads);
+  int64_t cells = l->state->slot[l->field].cells;
+  l->most[thread] =
+      most_of(l->state, l->field, cells * thread / threads, cells * (thread + 1) / threads);
 }
 
 /* The largest |value|; NaN if one is not finite. */
 static double quick_look(ik_engine *x, int field) {
-  const ik_state *s = x->state;
-  look   l = {s->ir->field[field].type, ik_state_data(s, field, 0), s->slot[field].cells, {0}};
+  look   l = {x->state, field, {0}};
   double most = 0;
   x->ops->share(x, look_at, &l);
   for (int i = 0; i < 256; i++) {
@@ -95,9 +104,10 @@ static double largest(const ik_state *s, int field, int64_t *where, bool *finite
   double          row[N], most = 0;
   int64_t         cells = s->slot[field].cells;
   *finite = true, *where = 0;
-  for (int64_t i = 0; i < cells; i += N) {
-    int64_t n = cells - i < N ? cells - i : N;
-    ik_state_load_row(f->type, data, i, n, row);
+  for (int64_t i = 0, n; i < cells; i += n) {
+    n = cells - i < N ? cells - i : N;
+    int64_t at = ik_state_cell(s, field, i, &n);
+    ik_state_load_row(f->type, data, at, n, row);
     for (int64_t k = 0; k < n; k++) {
       double v = fabs(row[k]);
       if (!(v <= 1.7976931348623157e308)) return *finite = false, *where = i + k, row[k];

@@ -58,6 +58,21 @@ static uint64_t slowly(const unsigned char *p, size_t n) {
   return all;
 }
 
+CASE(gaps_are_passed_over) {
+  static const size_t slices[] = {1, 7, 4096, 65521, 999999, 3 * MILLION};
+  const size_t        n = 9 * MILLION + 5;
+  unsigned char      *p = bytes_of(n);
+  for (size_t i = 0; i < sizeof slices / sizeof *slices; i++) {
+    size_t         slice = slices[i], gap = i % 2 ? 13 : 64, len = i ? n : 1000;
+    unsigned char *q = ik_malloc(n + (n / slice + 1) * gap), *to = q;
+    for (size_t k = 0; k < len; k += slice, to += slice + gap)
+      memcpy(to, p + k, len - k < slice ? len - k : slice);
+    CHECK(ik_hash_slices(q, slice, gap, len) == slowly(p, len));
+    ik_free(q);
+  }
+  ik_free(p);
+}
+
 CASE(long_arrays_by_pieces) {
   static const size_t sizes[] = {MILLION - 1,     MILLION,         MILLION + 1,     3 * MILLION,
                                  8 * MILLION - 1, 8 * MILLION + 3, 17 * MILLION + 5};

@@ -40,7 +40,7 @@ CASE(sizes_that_overflow_are_refused) {
 
 CASE(half_precision_is_exact) {
   uint16_t h[] = {0x3c00, 0xc000, 0x0001, 0x03ff, 0x0400, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x8000};
-  ik_array a = {IK_DT_F16, 1, {10, 1, 1, 1}, h};
+  ik_array a = {IK_DT_F16, 1, {10, 1, 1, 1}, .data = h};
   CHECK(ik_array_get(&a, 0) == 1.0);
   CHECK(ik_array_get(&a, 1) == -2.0);
   CHECK(ik_array_get(&a, 2) == 0x1p-24);
@@ -58,15 +58,15 @@ CASE(every_type_is_read) {
   float    f32[] = {0.1f};
   uint16_t bf16[] = {0x4049};
   int32_t  i32[] = {INT32_MIN};
-  CHECK(ik_array_get(&(ik_array){IK_DT_F64, 1, {1, 1, 1, 1}, f64}, 0) == 0.1);
-  CHECK(ik_array_get(&(ik_array){IK_DT_F32, 1, {1, 1, 1, 1}, f32}, 0) == (double)0.1f);
-  CHECK(ik_array_get(&(ik_array){IK_DT_BF16, 1, {1, 1, 1, 1}, bf16}, 0) == 3.140625);
-  CHECK(ik_array_get(&(ik_array){IK_DT_I32, 1, {1, 1, 1, 1}, i32}, 0) == INT32_MIN);
+  CHECK(ik_array_get(&(ik_array){IK_DT_F64, 1, {1, 1, 1, 1}, .data = f64}, 0) == 0.1);
+  CHECK(ik_array_get(&(ik_array){IK_DT_F32, 1, {1, 1, 1, 1}, .data = f32}, 0) == (double)0.1f);
+  CHECK(ik_array_get(&(ik_array){IK_DT_BF16, 1, {1, 1, 1, 1}, .data = bf16}, 0) == 3.140625);
+  CHECK(ik_array_get(&(ik_array){IK_DT_I32, 1, {1, 1, 1, 1}, .data = i32}, 0) == INT32_MIN);
 }
 
 CASE(widening_to_f32) {
   uint16_t bits[] = {0x3f80, 0xbf00};
-  ik_array a = {IK_DT_BF16, 1, {2, 1, 1, 1}, bits}, wide;
+  ik_array a = {IK_DT_BF16, 1, {2, 1, 1, 1}, .data = bits}, wide;
   CHECK(ik_array_to_f32(&a, &wide));
   CHECK_EQ(wide.dtype, IK_DT_F32);
   CHECK(((float *)wide.data)[0] == 1.0f && ((float *)wide.data)[1] == -0.5f);

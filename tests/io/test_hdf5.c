@@ -23,11 +23,11 @@ static float    f32[] = {0, 0.1f, -1e30f, 3, 4, 5};
 static uint16_t half[] = {0, 0x3c00, 0x3555, 0xc000, 1, 2};
 static int32_t  i32[] = {0, -1, INT32_MAX, INT32_MIN, 4, 5};
 
-static const ik_array     arrays[] = {{IK_DT_F64, 2, {3, 2, 1, 1}, f64},
-                                      {IK_DT_F32, 4, {1, 3, 1, 2}, f32},
-                                      {IK_DT_F16, 1, {6, 1, 1, 1}, half},
-                                      {IK_DT_BF16, 3, {1, 2, 3, 1}, half},
-                                      {IK_DT_I32, 0, {1, 1, 1, 1}, i32 + 3}};
+static const ik_array     arrays[] = {{IK_DT_F64, 2, {3, 2, 1, 1}, .data = f64},
+                                      {IK_DT_F32, 4, {1, 3, 1, 2}, .data = f32},
+                                      {IK_DT_F16, 1, {6, 1, 1, 1}, .data = half},
+                                      {IK_DT_BF16, 3, {1, 2, 3, 1}, .data = half},
+                                      {IK_DT_I32, 0, {1, 1, 1, 1}, .data = i32 + 3}};
 static const ik_hdf5_item items[] = {
     {"a", &arrays[0]}, {"b", &arrays[1]}, {"c", &arrays[2]}, {"d", &arrays[3]}, {"e", &arrays[4]}};
 static const ik_hdf5_attr attrs[] = {

@@ -31,7 +31,7 @@ static void check_read(const char *path, const char *dataset, const ik_raw_form 
 CASE(reads_every_format) {
   ik_diag        d = {0};
   float          v[] = {1, 2.5f};
-  ik_array       a = {IK_DT_F32, 1, {2, 1, 1, 1}, v};
+  ik_array       a = {IK_DT_F32, 1, {2, 1, 1, 1}, .data = v};
   ik_raw_form    form = {IK_DT_F32, 1, {2}};
   ik_segy_point  p = {0};
   ik_hdf5_item   item = {"u", &a};

@@ -46,20 +46,20 @@ CASE(round_trips) {
   float    f32[] = {0, 0.1f, -1e30f, 3, 4, 5};
   uint16_t half[] = {0, 0x3c00, 0x3555, 0xc000, 1, 2};
   int32_t  i32[] = {0, -1, INT32_MAX, INT32_MIN, 4, 5};
-  round_trip(&(ik_array){IK_DT_F64, 2, {3, 2, 1, 1}, f64}, IK_DT_F64);
-  round_trip(&(ik_array){IK_DT_F32, 4, {1, 3, 1, 2}, f32}, IK_DT_F32);
-  round_trip(&(ik_array){IK_DT_F16, 1, {6, 1, 1, 1}, half}, IK_DT_F16);
-  round_trip(&(ik_array){IK_DT_BF16, 3, {2, 1, 3, 1}, half}, IK_DT_F32);
-  round_trip(&(ik_array){IK_DT_I32, 0, {1, 1, 1, 1}, i32}, IK_DT_I32);
+  round_trip(&(ik_array){IK_DT_F64, 2, {3, 2, 1, 1}, .data = f64}, IK_DT_F64);
+  round_trip(&(ik_array){IK_DT_F32, 4, {1, 3, 1, 2}, .data = f32}, IK_DT_F32);
+  round_trip(&(ik_array){IK_DT_F16, 1, {6, 1, 1, 1}, .data = half}, IK_DT_F16);
+  round_trip(&(ik_array){IK_DT_BF16, 3, {2, 1, 3, 1}, .data = half}, IK_DT_F32);
+  round_trip(&(ik_array){IK_DT_I32, 0, {1, 1, 1, 1}, .data = i32}, IK_DT_I32);
 }
 
 CASE(the_written_header) {
   ik_diag d = {0};
   ik_buf  b = {0};
   float   v[6] = {0};
-  CHECK_EQ(
-      ik_npy_write(scratch("h.npy"), &(ik_array){IK_DT_F32, 2, {3, 2, 1, 1}, v}, IK_NOSPAN, &d),
-      IK_OK);
+  CHECK_EQ(ik_npy_write(scratch("h.npy"), &(ik_array){IK_DT_F32, 2, {3, 2, 1, 1}, .data = v},
+                        IK_NOSPAN, &d),
+           IK_OK);
   CHECK_EQ(ik_file_read(scratch("h.npy"), 4096, IK_NOSPAN, &b, &d), IK_OK);
   CHECK_EQ(b.len, 128 + 24);
   CHECK(memcmp(b.data, "\x93NUMPY\x01\0\x76\0", 10) == 0);
@@ -165,7 +165,7 @@ CASE(files_that_are_no_npy) {
   EXPECT_ERROR(&d, IK_E062, "No such file");
   CHECK_EQ(ik_npy_read("/tmp", IK_NOSPAN, &a, &d), IK_ERR_RESOURCE);
   EXPECT_ERROR(&d, IK_E062, "directory");
-  CHECK_EQ(ik_npy_write("/dev/full", &(ik_array){IK_DT_I32, 0, {1, 1, 1, 1}, &(int32_t){5}},
+  CHECK_EQ(ik_npy_write("/dev/full", &(ik_array){IK_DT_I32, 0, {1, 1, 1, 1}, .data = &(int32_t){5}},
                         IK_NOSPAN, &d),
            IK_ERR_RESOURCE);
   EXPECT_ERROR(&d, IK_E064, "No space");
@@ -211,7 +211,7 @@ CASE(random_changes_do_not_crash) {
 
 CASE(out_of_memory) {
   uint16_t v[2] = {0x3f80, 0};
-  ik_array a = {IK_DT_BF16, 1, {2, 1, 1, 1}, v}, b;
+  ik_array a = {IK_DT_BF16, 1, {2, 1, 1, 1}, .data = v}, b;
   ik_diag  d = {0};
   int      n = 0;
   for (;; n++) {

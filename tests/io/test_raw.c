@@ -6,7 +6,7 @@ CASE(round_trip_of_every_type) {
   for (int i = 0; i < 48; i++) bytes[i] = (unsigned char)(7 * i + 1);
   for (ik_dtype t = IK_DT_F64; t <= IK_DT_I32; t++) {
     ik_diag     d = {0};
-    ik_array    a = {t, 2, {3, 2, 1, 1}, bytes}, b;
+    ik_array    a = {t, 2, {3, 2, 1, 1}, .data = bytes}, b;
     ik_raw_form form = {t, 2, {3, 2}};
     CHECK_EQ(ik_raw_write(scratch("r.raw"), &a, IK_NOSPAN, &d), IK_OK);
     CHECK_EQ(ik_raw_read(scratch("r.raw"), &form, IK_NOSPAN, &b, &d), IK_OK);
@@ -37,7 +37,7 @@ CASE(the_size_must_match) {
 
 CASE(places_that_fail) {
   ik_diag     d = {0};
-  ik_array    a = {IK_DT_I32, 0, {1, 1, 1, 1}, &(int32_t){5}}, b;
+  ik_array    a = {IK_DT_I32, 0, {1, 1, 1, 1}, .data = &(int32_t){5}}, b;
   ik_raw_form form = {.dtype = IK_DT_I32};
   CHECK_EQ(ik_raw_read(scratch("none.raw"), &form, IK_NOSPAN, &b, &d), IK_ERR_RESOURCE);
   EXPECT_ERROR(&d, IK_E062, "No such file");

@@ -135,12 +135,118 @@ CASE(leaves_a_temporary_without_memory_as_it_was) {
 
 CASE(finds_cells) {
   make_ir();
-  CHECK_EQ(ik_state_index(&fields[0], cell(2, 1)), 6);
-  CHECK_EQ(ik_state_index(&fields[1], cell(-1, 0)), 0);
-  CHECK_EQ(ik_state_index(&fields[1], cell(4, 2)), 17);
-  CHECK_EQ(ik_state_index(&fields[2], cell(3, 2)), 2); /* x does not matter */
+  ik_slot  slot[3] = {0};
+  ik_state s = {.ir = &ir, .slot = slot};
+  CHECK_EQ(ik_state_index(&s, 0, cell(2, 1)), 6);
+  CHECK_EQ(ik_state_index(&s, 1, cell(-1, 0)), 0);
+  CHECK_EQ(ik_state_index(&s, 1, cell(4, 2)), 17);
+  CHECK_EQ(ik_state_index(&s, 2, cell(3, 2)), 2); /* x does not matter */
+  slot[0].gap = 5;
+  CHECK_EQ(ik_state_index(&s, 0, cell(2, 1)), 11);
+  CHECK_EQ(ik_state_stride(&s, 0, 0), 1);
+  CHECK_EQ(ik_state_stride(&s, 0, 1), 9);
   ik_field f = {.on = {true, true, true}, .box = {{0, 0, 0}, {4, 3, 2}}};
-  CHECK_EQ(ik_state_index(&f, (int64_t[]){1, 2, 1}), 21);
+  s.ir = &(ik_ir){.ndim = 3, .nfield = 1, .field = &f};
+  CHECK_EQ(ik_state_index(&s, 0, (int64_t[]){1, 2, 1}), 26);
+  CHECK_EQ(ik_state_stride(&s, 0, 1), 4);
+  CHECK_EQ(ik_state_stride(&s, 0, 2), 17);
+}
+
+/* ---- gaps ---- */
+
+static int64_t gap_for(int ndim, int64_t x, int64_t y, int64_t n, ik_type type) {
+  ik_field f = {.type = type, .on = {true, true, ndim > 2}, .box = {{0, 0, 0}, {x, y, n}}};
+  ik_ir    grid = {.ndim = ndim, .nfield = 1, .field = &f};
+  return ik_state_gap(&grid, 0) * ik_type_bytes(type);
+}
+
+CASE(gaps_keep_slices_off_the_same_sets) {
+  CHECK_EQ(gap_for(2, 4096, 9, 1, IK_F32), 128); /* rows of 16 KiB */
+  CHECK_EQ(gap_for(2, 1024, 9, 1, IK_F32), 64);
+  CHECK_EQ(gap_for(2, 512, 9, 1, IK_F32), 0);   /* of 2 KiB */
+  CHECK_EQ(gap_for(2, 5000, 9, 1, IK_F32), 32); /* to the next line */
+  CHECK_EQ(gap_for(2, 100, 9, 1, IK_F32), 0);   /* dear */
+  CHECK_EQ(gap_for(3, 256, 256, 9, IK_F32), 2048 + 64);
+  CHECK_EQ(gap_for(3, 64, 64, 9, IK_F32), 0);
+  CHECK_EQ(gap_for(1, 1 << 20, 1, 1, IK_F64), 0);
+  for (int64_t x = 1; x < 3000; x++) {
+    int64_t row = 8 * x, gap = gap_for(2, x, 7, 1, IK_F64);
+    int64_t plane = 4 * x * 301, wide = gap_for(3, x, 301, 7, IK_F32);
+    CHECK(gap >= 0 && gap <= row / 64);
+    CHECK(row < 8192 || ((row + gap) % 64 == 0 && (row + gap) % 4096 != 0));
+    CHECK(wide >= 0 && wide <= plane / 64);
+    int64_t beyond = (plane + wide) % 4096;
+    CHECK(plane < 4 << 17 || ((plane + wide) % 64 == 0 && beyond >= 1024 && beyond <= 3072));
+  }
+  make_ir();
+  fields[2].box.hi[1] = 1 << 20;
+  CHECK_EQ(ik_state_gap(&ir, 2), 0); /* its slices are cells */
+}
+
+static void fill(ik_state *s) {
+  for (int i = 0; i < 12; i++)
+    for (int l = 0; l > -2; l--) ik_state_put(s, 0, l, cell(i % 4, i / 4), i - 100 * l);
+}
+
+CASE(gaps_come_and_go_and_nobody_sees_them) {
+  for (int folded = 0; folded < 2; folded++) {
+    ik_diag   d = {0};
+    ik_state *s = make(), *plain = make();
+    fill(plain);
+    if (folded) ik_state_fold(s, 0);
+    ik_state_gap_always = 3;
+    CHECK_EQ(ik_state_gap_bytes(&ir, 0), 3 * 3 * 3 * 8);
+    CHECK_EQ(ik_state_spread(s, 0, &d), IK_OK);
+    CHECK_EQ(ik_state_spread(s, 2, &d), IK_OK);
+    ik_state_gap_always = 0;
+    CHECK_EQ(s->slot[0].bytes, (12 + 9) * 8);
+    CHECK(!folded || s->slot[0].level[0] == s->slot[0].level[2]);
+    fill(s);
+    CHECK(((double *)ik_state_data(s, 0, 0))[7] == 4);
+    CHECK(ik_state_row(s, 0, 0, 2, 0) == (double *)ik_state_data(s, 0, 0) + 14);
+    for (int64_t i = 0, n = 9; i < 12; i++, n = 9) {
+      CHECK_EQ(ik_state_cell(s, 0, i, &n), i + i / 4 * 3);
+      CHECK_EQ(n, 4 - i % 4);
+      n = 9;
+      CHECK(ik_state_cell(plain, 0, i, &n) == i && n == 9);
+    }
+    CHECK(ik_state_hash(s) == ik_state_hash(plain));
+    ik_state_pack(s, 0);
+    CHECK_EQ(s->slot[0].bytes, 12 * 8);
+    for (int l = 0; l > -2; l--)
+      CHECK(memcmp(ik_state_data(s, 0, l), ik_state_data(plain, 0, l), 12 * 8) == 0);
+    ik_state_pack(s, 0); /* there are none */
+    CHECK(ik_state_hash(s) == ik_state_hash(plain));
+    ik_state_destroy(&s), ik_state_destroy(&plain);
+  }
+}
+
+CASE(an_array_of_the_caller_has_no_gaps) {
+  double    own[12];
+  ik_diag   d = {0};
+  ik_state *s = make();
+  ik_state_gap_always = 1;
+  CHECK_EQ(ik_state_spread(s, 0, &d), IK_OK);
+  ik_state_gap_always = 0;
+  for (int i = 0; i < 12; i++) own[i] = i;
+  ik_state_put(s, 0, -1, cell(1, 2), 7);
+  ik_state_bind(s, 0, own);
+  CHECK(ik_state_get(s, 0, 0, cell(1, 2)) == 9);
+  CHECK(ik_state_get(s, 0, -1, cell(1, 2)) == 7);
+  ik_state_destroy(&s);
+}
+
+CASE(gaps_without_memory_are_refused) {
+  ik_diag   d = {0};
+  ik_state *s = make();
+  ik_state_gap_always = 1;
+  ik_mem_fail_after(1);
+  CHECK_EQ(ik_state_spread(s, 0, &d), IK_ERR_RESOURCE);
+  ik_mem_fail_after(-1);
+  ik_state_gap_always = 0;
+  CHECK(d.nmsg == 1 && d.msg[0].code == IK_E072);
+  ik_diag_free(&d);
+  ik_state_destroy(&s);
 }
 
 CASE(rotates_levels) {

@@ -53,6 +53,7 @@ static void show_difference(const trial *a, const trial *b) {
     const ik_field *q = &a->ir->field[f];
     int64_t         n = 0, first = -1;
     if (q->kind == IK_FIELD_TEMP) continue;
+    ik_state_pack(a->state, f), ik_state_pack(b->state, f);
     for (int64_t i = 0; i < a->state->slot[f].cells; i++) {
       double x, y;
       ik_state_load_row(q->type, ik_state_data(a->state, f, 0), i, 1, &x);
@@ -124,6 +125,12 @@ static bool differs(const char *text, void *plan) { return outcome_of(text, plan
 
 static int ran[3]; /* hex, skew, others */
 
+/* Every other program with gaps between its slices. */
+static void set_gaps(uint64_t seed) {
+  static const int64_t gaps[] = {0, 1, 0, 16};
+  ik_state_gap_always = gaps[seed % 4];
+}
+
 static outcome run_some_way(const char *text, ik_plan *plan) {
   outcome o = outcome_of(text, plan);
   if (o == REFUSED) {
@@ -145,6 +152,7 @@ static bool check_seed(uint64_t seed) {
   static trial      a, b;
   ik_buf            text = {0};
   ik_plan           plan = random_plan(seed);
+  set_gaps(seed);
   options.max_cells = seed % 3 ? 600 : 6000, options.max_steps = 9;
   if (getenv("IKAT_PROGRAM"))
     read_program(getenv("IKAT_PROGRAM"), &text);
@@ -158,6 +166,7 @@ static bool check_seed(uint64_t seed) {
     complain(seed, &text, &plan, &a, &b);
     trial_close(&a), trial_close(&b);
   }
+  set_gaps(0);
   ik_buf_free(&text);
   return ok;
 }

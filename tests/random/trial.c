@@ -60,6 +60,7 @@ static bool same_traces(const trial *a, const trial *b) {
 static bool same_values(const trial *a, const trial *b) {
   for (int f = 0; f < a->ir->nfield; f++) {
     if (a->ir->field[f].kind == IK_FIELD_TEMP) continue;
+    ik_state_pack(a->state, f), ik_state_pack(b->state, f);
     for (int l = 0; l > -a->ir->field[f].history; l--)
       if (memcmp(ik_state_data(a->state, f, l), ik_state_data(b->state, f, l),
                  a->state->slot[f].bytes))

@@ -28,6 +28,7 @@ typedef struct cpu_engine {
   int               threads;
   ik_parts          parts;
   const bool       *fold;                  /* [nfield] u' lies where the oldest level does */
+  bool              spread;                /* arrays have gaps between slices */
   ik_build         *build[IK_PARTS_TEXTS]; /* NULL: that one could not be started */
   ik_kernel_fn   ***fn;                    /* [pass][2 * kernel] */
   ik_order_code    *order;                 /* [norder] */
@@ -446,6 +447,10 @@ static bool attach_threads(cpu_engine *x, ik_state *s) {
   return x->thread && x->room;
 }
 
+static bool has_memory(const cpu_engine *x, int field) {
+  return x->ir->field[field].kind != IK_FIELD_TEMP || x->parts.stored[field];
+}
+
 static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   cpu_engine *x = of(e);
   int         need = rows_needed(x->ir);
@@ -458,6 +463,7 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
     if (x->fold[f]) ik_state_fold(s, f);
+    if (x->spread && has_memory(x, f)) IK_TRY(ik_state_spread(s, f, d));
   }
   IK_TRY(ik_team_create(x->threads, d, &x->team));
   x->threads = ik_team_threads(x->team);
@@ -500,7 +506,9 @@ static int64_t bytes_of(const cpu_engine *x) {
   int64_t n = x->threads * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
-    if (x->fold[f]) n -= ik_state_field_bytes(x->ir, f) / (x->ir->field[f].history + 1);
+    int64_t gaps = x->spread && has_memory(x, f) ? ik_state_gap_bytes(x->ir, f) : 0;
+    if (x->fold[f]) n -= (ik_state_field_bytes(x->ir, f) + gaps) / (x->ir->field[f].history + 1);
+    n += gaps;
   }
   if (x->parts.norder) n += ik_order_room_bytes(x->ir, x->parts.order, x->parts.norder, x->threads);
   return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
@@ -512,6 +520,15 @@ static const bool *fold_of(cpu_engine *x) {
   bool        apart = x->special != NULL;
   for (int i = 0; i < x->parts.n; i++) apart |= ik_wave_is(x->parts.part[i].plan.strategy);
   return apart ? IK_NEW_N(&x->arena, bool, x->ir->nfield + 1) : fold;
+}
+
+/* Passes find slices as they walk along them; the code of orders knows where cells lie, and special
+ * strategies see arrays as one. */
+static bool is_spread(const cpu_engine *x) {
+  bool spread = !x->special && !x->parts.norder;
+  for (int p = 0; p < x->parts.npass; p++)
+    spread &= x->parts.pass[p]->axis[IK_STREAM] == x->ir->ndim - 1;
+  return spread;
 }
 
 static void describe(cpu_engine *x) {
@@ -579,6 +596,7 @@ static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   if (setjmp(x->arena.oom)) return no_memory(d);
   IK_TRY(ik_parts_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));
   x->fold = fold_of(x);
+  x->spread = is_spread(x);
   x->base.bytes = bytes_of(x);
   describe(x);
   if (x->special) describe_special(x);

@@ -460,7 +460,7 @@ static beyond find_row(const ik_matrix *m, row r) {
     int side = ik_bound_fold(f, d, &at[d], &b.sign);
     if (side >= 0 && !b.value) b.value = &f->bc[d][side];
   }
-  b.first = b.value ? 0 : ik_state_index(f, at);
+  b.first = b.value ? 0 : ik_state_index(m->state, m->shape.from, at);
   return b;
 }
 

@@ -41,14 +41,10 @@ static int64_t origin(const ik_tile *t, const ik_view *v, int64_t row) {
 }
 
 static void open_memory(const ik_tile *t, ik_view *v) {
-  int64_t stride[IK_MAX_DIM], step = v->bytes;
-  for (int d = 0; d < IK_MAX_DIM; d++) {
-    stride[d] = step;
-    step *= v->field->box.hi[d] - v->field->box.lo[d];
-  }
-  v->memory = ik_state_data(t->d->state, v->b->field, v->b->level);
+  const ik_state *s = t->d->state;
+  v->memory = ik_state_data(s, v->b->field, v->b->level);
   for (ik_role r = 0; r < IK_NROLES; r++) {
-    v->stride[r] = v->on[r] ? stride[t->p->axis[r]] : 0;
+    v->stride[r] = v->on[r] ? ik_state_stride(s, v->b->field, t->p->axis[r]) * v->bytes : 0;
     v->memory -= v->lo[r] * v->stride[r];
   }
 }

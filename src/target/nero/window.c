@@ -213,11 +213,13 @@ static ik_status grow(ik_nero_window *w, int v, ik_diag *d) {
 /* ---- in, through, out ---- */
 
 /* The cells lo <= x < hi of a row that begins at `at` lie in the field: copied as they are. */
-static void copy_row(const ik_field *to, void *into, const ik_field *from, const void *data,
+static void copy_row(int v, const ik_state *to, void *into, const ik_state *from,
                      const int64_t at[IK_MAX_DIM], int64_t n) {
-  size_t bytes = (size_t)ik_type_bytes(from->type);
-  memcpy((char *)into + (size_t)ik_state_index(to, at) * bytes,
-         (const char *)data + (size_t)ik_state_index(from, at) * bytes, (size_t)n * bytes);
+  int         f = ik_nero_field(v);
+  size_t      bytes = (size_t)ik_type_bytes(from->ir->field[f].type);
+  const char *data = ik_state_data(from, f, ik_nero_level(v));
+  memcpy((char *)into + (size_t)ik_state_index(to, f, at) * bytes,
+         data + (size_t)ik_state_index(from, f, at) * bytes, (size_t)n * bytes);
 }
 
 static bool is_inside(const ik_field *f, const int64_t at[IK_MAX_DIM], int d) {
@@ -226,18 +228,18 @@ static bool is_inside(const ik_field *f, const int64_t at[IK_MAX_DIM], int d) {
 
 static void load_row(ik_nero_window *w, const ik_nero_memory *m, int v, int64_t at[IK_MAX_DIM],
                      int64_t end) {
-  const ik_field *from = &m->state->ir->field[ik_nero_field(v)],
-                 *to = &w->ir.field[ik_nero_field(v)];
-  void *into = ik_state_data(&w->state, ik_nero_field(v), ik_nero_level(v));
+  const ik_field *from = &m->state->ir->field[ik_nero_field(v)];
+  void           *into = ik_state_data(&w->state, ik_nero_field(v), ik_nero_level(v));
   while (at[0] < end) {
     if (is_inside(from, at, 0) && is_inside(from, at, 1) && is_inside(from, at, 2)) {
       int64_t n = ik_min(end, from->box.hi[0]) - at[0];
-      copy_row(to, into, from, ik_state_data(m->state, ik_nero_field(v), ik_nero_level(v)), at, n);
+      copy_row(v, &w->state, into, m->state, at, n);
       at[0] += n;
       continue;
     }
     double beyond = ik_interp_read(m->interp, ik_nero_field(v), ik_nero_level(v), at);
-    ik_state_store_row(to->type, into, ik_state_index(to, at), 1, &beyond);
+    ik_state_store_row(from->type, into, ik_state_index(&w->state, ik_nero_field(v), at), 1,
+                       &beyond);
     at[0]++;
   }
 }
@@ -275,14 +277,11 @@ void *ik_nero_window_target(const ik_nero_window *w, const ik_nero_memory *m, in
 void ik_nero_window_store(const ik_nero_window *w, const ik_nero_memory *m) {
   for (int v = 0; v < w->values; v++) {
     if (!w->kernel->keeps[v]) continue;
-    ik_box          b = ik_nero_window_out(w, v);
-    const ik_field *from = &w->ir.field[ik_nero_field(v)],
-                   *to = &m->state->ir->field[ik_nero_field(v)];
-    const void *data = ik_state_data(&w->state, ik_nero_field(v), ik_nero_level(v));
-    void       *into = ik_nero_window_target(w, m, v);
-    int64_t     at[IK_MAX_DIM] = {b.lo[0]};
+    ik_box  b = ik_nero_window_out(w, v);
+    void   *into = ik_nero_window_target(w, m, v);
+    int64_t at[IK_MAX_DIM] = {b.lo[0]};
     for (at[2] = b.lo[2]; at[2] < b.hi[2]; at[2]++)
       for (at[1] = b.lo[1]; at[1] < b.hi[1]; at[1]++)
-        copy_row(to, into, from, data, at, b.hi[0] - b.lo[0]);
+        copy_row(v, m->state, into, &w->state, at, b.hi[0] - b.lo[0]);
   }
 }

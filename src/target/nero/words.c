@@ -39,24 +39,26 @@ static bool is_in(const ik_box *b, const int64_t at[IK_MAX_DIM]) {
 
 /* Between the cells of a word that lie in `box` and an array of a field. */
 typedef struct place {
-  const ik_field *field;
+  const ik_state *state;
+  int             field;
   char           *data;
   ik_box          box;
 } place;
 
 static void copy_word(const carrier *c, const place *p, int64_t w, unsigned char *word, bool out) {
-  size_t  bytes = (size_t)ik_type_bytes(p->field->type), slot = (size_t)c->shape->bits / 8;
+  ik_type type = p->state->ir->field[p->field].type;
+  size_t  bytes = (size_t)ik_type_bytes(type), slot = (size_t)c->shape->bits / 8;
   int64_t at[IK_MAX_DIM];
   for (int64_t i = 0; i < c->per_word; i++, word += slot) {
     if (!find_cell(c, w, i, at) || !is_in(&p->box, at)) continue;
-    char *cell = p->data + (size_t)ik_state_index(p->field, at) * bytes;
+    char *cell = p->data + (size_t)ik_state_index(p->state, p->field, at) * bytes;
     memcpy(out ? (void *)word : (void *)cell, out ? (void *)cell : (void *)word, bytes);
   }
 }
 
 static place in_state(const ik_state *s, int v, ik_box box) {
-  return (place){&s->ir->field[ik_nero_field(v)],
-                 ik_state_data(s, ik_nero_field(v), ik_nero_level(v)), box};
+  int f = ik_nero_field(v);
+  return (place){s, f, ik_state_data(s, f, ik_nero_level(v)), box};
 }
 
 /* Cells that the field has, that the window needs and that are its own. */
@@ -122,10 +124,10 @@ static void result(void *ctx, int stream, int64_t w, unsigned char *word) {
 }
 
 static void put(void *ctx, int stream, int64_t w, const unsigned char *word) {
-  carrier *c = ctx;
-  int      v = c->out[stream];
-  place    p = {&c->m->state->ir->field[ik_nero_field(v)], ik_nero_window_target(c->w, c->m, v),
-                ik_nero_window_out(c->w, v)};
+  carrier      *c = ctx;
+  int           v = c->out[stream];
+  place         p = {c->m->state, ik_nero_field(v), ik_nero_window_target(c->w, c->m, v),
+                     ik_nero_window_out(c->w, v)};
   unsigned char copy[IK_NERO_WORD];
   memcpy(copy, word, sizeof copy);
   if (!c->status) copy_word(c, &p, w, copy, false);

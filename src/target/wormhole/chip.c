@@ -112,7 +112,7 @@ static void move(const ik_wormhole_chip *c, const ik_state *s, int f, int level,
         int            core = (int)(at[0] / ROWS * c->map->cores[1] + at[1] / COLUMNS);
         size_t         e = (size_t)(at[0] % ROWS * COLUMNS + at[1] % COLUMNS);
         unsigned char *element = ik_wormhole_tile(c, f, level, core, at[2]);
-        unsigned char *cell = data + (size_t)ik_state_index(q, at) * bytes;
+        unsigned char *cell = data + (size_t)ik_state_index(s, f, at) * bytes;
         end = (at[0] / ROWS + 1) * ROWS;
         if (end > q->box.hi[0]) end = q->box.hi[0];
         if (bytes == 4)

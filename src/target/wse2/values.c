@@ -159,8 +159,8 @@ static const float *column(worker *w, const ik_expr *e, const strip *s, float *r
   }
   int          n = inside(f, at, s->n, c, &first);
   const float *data = ik_state_data(w->state, e->id, e->level);
-  if (n == s->n) return data + ik_state_index(f, c);
-  if (n > 0) memcpy(r + first, data + ik_state_index(f, c), (size_t)n * sizeof *data);
+  if (n == s->n) return data + ik_state_index(w->state, e->id, c);
+  if (n > 0) memcpy(r + first, data + ik_state_index(w->state, e->id, c), (size_t)n * sizeof *data);
   int64_t x = at[0];
   for (int i = 0; i < s->n; i++) {
     if (n > 0 && i == first) i += n;
@@ -287,7 +287,7 @@ static void do_all(ik_wse2_values *v, const ik_wse2_code *c, const ik_box *b, ro
 
 static float *place(const worker *w, const ik_stmt *s, const int64_t at[IK_MAX_DIM]) {
   float *data = ik_state_data(w->state, s->field, s->level);
-  return data + ik_state_index(&w->state->ir->field[s->field], at);
+  return data + ik_state_index(w->state, s->field, at);
 }
 
 static float *held(const worker *w, const ik_stmt *s, const int64_t at[IK_MAX_DIM]) {
