@@ -79,9 +79,18 @@ static bool must_be_whole(const ik_draft *x, ik_role r) {
   return false;
 }
 
-/* Results outside the grid: no tile may lie there all alone, where fields have no cells. */
 static bool leaves_grid(const ik_draft *x, ik_role r) {
   return r != IK_STREAM && (x->pass->lo[r] < 0 || x->pass->hi[r] > x->pass->n[r]);
+}
+
+/* Results outside the grid: no tile may lie there all alone, where fields have no cells.  So tiles
+ * are a little longer where the first or the last would. */
+static int64_t reach_grid(const ik_draft *x, ik_role r, int64_t asked) {
+  int64_t all = x->pass->hi[r] - x->pass->lo[r], below = -x->pass->lo[r];
+  int64_t above = x->pass->hi[r] - x->pass->n[r], more = r == IK_LANE ? 16 : 1; /* whole lines */
+  if (asked <= 0 || !leaves_grid(x, r)) return asked;
+  while (asked < all && (asked <= below || (all % asked && all % asked <= above))) asked += more;
+  return asked;
 }
 
 /* A plane is a single row where nothing is read along the rows, so that rings are short. */
@@ -126,7 +135,7 @@ void ik_draft_tiles(ik_draft *x) {
     cover_results(x, r);
     if (r == IK_ROW && p->axis[r] >= 0 && p->nphase > 1) asked = few_rows(asked);
     if (r == IK_ROW && p->axis[r] >= 0 && one_row(x)) asked = 1;
-    if (must_be_whole(x, r) || leaves_grid(x, r)) asked = 0;
+    asked = must_be_whole(x, r) ? 0 : reach_grid(x, r, asked);
     x->whole[r] = asked <= 0 || asked >= p->hi[r] - p->lo[r];
     if (x->whole[r] && r != IK_STREAM) cover_periods(x, r);
     p->tile[r] = x->whole[r] ? p->hi[r] - p->lo[r] : asked;
