@@ -2,6 +2,7 @@
 #include "base/least.h"
 #include "facts/memory.h"
 #include "facts/nodes.h"
+#include "target/cpu/tally.h"
 #include <stdlib.h>
 
 typedef struct block { /* of results that are computed at once */
@@ -58,6 +59,17 @@ static bool shares_planes_in(const ik_expr *e, int axis, ik_arena *a) {
       if (nodes.node[k]->op == IK_OP_READ && is_above(nodes.node[i], nodes.node[k], axis))
         return true;
   return false;
+}
+
+/* Does some cell need a division or a root? */
+static bool divides(const ik_stmt *list, ik_arena *a) {
+  bool is = false;
+  for (const ik_stmt *s = list; s && !is; s = s->next) {
+    ik_nodes nodes = {0};
+    if (s->kind == IK_ASSIGN) ik_nodes_of(s->value, a, &nodes);
+    for (int i = 0; i < nodes.n; i++) is |= ik_tally_divides(nodes.node[i]);
+  }
+  return is;
 }
 
 static bool shares_planes(const ik_stmt *list, int axis, ik_arena *a) {
@@ -208,19 +220,24 @@ static int by_seconds(const void *a, const void *b) {
 /* Wide vectors are a line of the cache each: what is read from memory is best read in its order,
  * row by row, and so are planes in 3D; where rows share much of what they load, or much is added
  * up, several of them keep the units busy.  Of narrow ones a line is several, and planes are what
- * results share best; where there are many statements, blocks of half the size are as fast and
- * compiled in half the time. */
+ * results share best, unless so many are read that registers run out (wave f32 256^3 with NEON, of
+ * two planes and of one: 0.49 0.65 GPts/s).  Where there are many statements, blocks of half the
+ * size are as fast and compiled in half the time; where divisions and roots are waited for, or
+ * stages of a plane take turns, they are faster (random-2 0.91 1.07, random-12 1.30 1.44, random-7
+ * 1.07 1.12, hdiff f64 0.46 0.48). */
 static block choose_block(search *s, int steps) {
   int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
   bool much = longest_of(s->list, false, s->a) > 24;
   bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
   if (s->x->isa->vector_bytes < 32) {
-    bool many = ndim > 2 || statements(s->list) > 1;
-    bool planes = !flat && !has_sweep(s->list) && shares_planes(s->list, ndim - 1, s->a);
+    bool many = statements(s->list) > 1;
+    bool sweep = has_sweep(s->list), slow = !sweep && divides(s->list, s->a);
+    bool planes = !flat && !deep && !sweep && shares_planes(s->list, ndim - 1, s->a);
+    bool turns = !sweep && ndim > 2 && flat && many;
     bool shared = !flat && longest_of(s->list, true, s->a) > 16;
-    int  rows = planes || deep || (!flat && !shared) ? 1 : many ? 2 : 4;
+    int  rows = planes || deep || (!flat && !shared) ? 1 : many || ndim > 2 ? 2 : 4;
     if (planes && !deep && !shared && s->steps && s->x->ir->n[0] <= TINY) rows = 2;
-    return (block){planes ? 2 : 1, rows, 4};
+    return (block){planes ? 2 : 1, rows, slow && planes ? 1 : slow || turns ? 2 : 4};
   }
   bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
   return (block){1, in_order ? 1 : 4, in_order && !flat ? 4 : 2};

@@ -80,7 +80,7 @@ static value leaf(const tally *t, const cell *c, const ik_expr *e, int stmt) {
 }
 
 /* By a power of two compilers multiply. */
-static bool divides(const ik_expr *e) {
+bool ik_tally_divides(const ik_expr *e) {
   int exponent;
   if (e->op == IK_OP_SQRT || e->op == IK_OP_MOD) return true;
   return e->op == IK_OP_DIV &&
@@ -91,7 +91,7 @@ static bool divides(const ik_expr *e) {
 static void count(const ik_expr *e, ik_pipeline_stage *out) {
   if (e->op == IK_OP_READ) out->loads++;
   if (ik_op_nargs(e->op) == 0 || e->op == IK_OP_NEG) return;
-  if (divides(e))
+  if (ik_tally_divides(e))
     out->divisions++;
   else if (e->op >= IK_OP_EXP && e->op <= IK_OP_TABLE)
     out->functions++;
