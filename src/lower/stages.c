@@ -66,10 +66,19 @@ static void add_input(ik_draft *x, kernel_draft *k, const draft_read *r) {
   k->lo[i] = ik_min_int(k->lo[i], dz), k->hi[i] = ik_max_int(k->hi[i], dz);
 }
 
-/* Nobody has read in this phase what it overwrites: the lines are in no cache, or will be late. */
+/* Does the second cache keep what a tile has of a field from one phase to the next? */
+static bool is_kept(const ik_draft *x, const draft_buffer *b) {
+  enum { KEPT = 1 << 17 };
+  int64_t bytes = ik_type_bytes(b->b.type);
+  for (ik_role r = 0; r < IK_NROLES; r++) bytes *= x->pass->tile[r];
+  return bytes <= KEPT;
+}
+
+/* Nobody has read what it overwrites, or so long ago that the lines are in no cache. */
 static bool is_cold(const ik_draft *x, const draft_buffer *b, int phase) {
   for (int i = 0; b->old >= 0 && i < x->nread; i++)
-    if (x->read[i].buffer == b->old && x->unit[x->op[x->read[i].op].unit].phase == phase)
+    if (x->read[i].buffer == b->old &&
+        (x->unit[x->op[x->read[i].op].unit].phase == phase || is_kept(x, b)))
       return false;
   return true;
 }
