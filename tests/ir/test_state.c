@@ -161,7 +161,8 @@ static int64_t gap_for(int ndim, int64_t x, int64_t y, int64_t n, ik_type type) 
 }
 
 CASE(gaps_keep_slices_off_the_same_sets) {
-  CHECK_EQ(gap_for(2, 4096, 9, 1, IK_F32), 128); /* rows of 16 KiB */
+  CHECK_EQ(gap_for(2, 4096, 9, 1, IK_F32), 256); /* rows of 16 KiB */
+  CHECK_EQ(gap_for(2, 2048, 9, 1, IK_F32), 128);
   CHECK_EQ(gap_for(2, 1024, 9, 1, IK_F32), 64);
   CHECK_EQ(gap_for(2, 512, 9, 1, IK_F32), 0);   /* of 2 KiB */
   CHECK_EQ(gap_for(2, 5000, 9, 1, IK_F32), 32); /* to the next line */
