@@ -75,6 +75,7 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
                              ik_stability *s, double *of_limit);
 
 /* run.c */
+int ik_run_field(const ik_run *r, const char *name); /* of the program; -1: it has none */
 /* "  name   the first line", and the others under it, which all begin at `column`. */
 void ik_put_lines(const char *name, int column, const char *lines, ik_buf *b);
 void ik_run_note_file(ik_run *r, const char *path);

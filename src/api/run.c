@@ -127,7 +127,7 @@ void ik_run_destroy(ik_run **run) {
 
 /* ---- fields and scalars by name ---- */
 
-static int find_field(const ik_run *r, const char *name) {
+int ik_run_field(const ik_run *r, const char *name) {
   const ik_ir *ir = r->program->ir;
   for (int f = 0; f < ir->nfield; f++)
     if (ir->field[f].kind == IK_FIELD_USER && strcmp(ir->field[f].name, name) == 0) return f;
@@ -135,7 +135,7 @@ static int find_field(const ik_run *r, const char *name) {
 }
 
 static ik_status need_field(const ik_run *r, const char *name, ik_diag *d, int *out) {
-  *out = find_field(r, name);
+  *out = ik_run_field(r, name);
   if (*out >= 0) return IK_OK;
   const ik_ir *ir = r->program->ir;
   ik_buf       all = {0};
@@ -164,7 +164,7 @@ ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik
 }
 
 const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info) {
-  int f = find_field(r, field);
+  int f = ik_run_field(r, field);
   if (f < 0) return NULL;
   if (info) ik_field_info_of(&r->program->ir->field[f], info);
   ik_state_pack(r->state, f);
@@ -172,7 +172,7 @@ const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info)
 }
 
 double ik_run_value(const ik_run *r, const char *field, int64_t x, int64_t y, int64_t z) {
-  int     f = find_field(r, field);
+  int     f = ik_run_field(r, field);
   int64_t at[IK_MAX_DIM] = {x, y, z};
   if (f < 0) return 0;
   const ik_field *info = &r->program->ir->field[f];

@@ -125,19 +125,13 @@ static char *row_of(const ik_plain *p, void *a, int64_t y, int64_t z) {
   return (char *)a + (size_t)(z * p->grid.plane + y * p->grid.pitch) * element(p);
 }
 
-/* The field of an array of the loop's: one that the program has. */
-static int field_of(const ik_ir *ir, const char *name) {
-  int f = 0;
-  while (f < ir->nfield - 1 && strcmp(ir->field[f].name, name) != 0) f++;
-  return f;
-}
-
-static void load_array(ik_plain *p, void *a, const ik_state *from, const char *name) {
-  int           f = field_of(from->ir, name);
-  const ik_box *b = &from->ir->field[f].box;
+static void load_array(ik_plain *p, void *a, const ik_run *from, const char *name) {
+  int           f = ik_run_field(from, name);
+  const ik_box *b = &from->program->ir->field[f].box;
   for (int64_t z = 0; z < b->hi[2]; z++)
     for (int64_t y = 0; y < b->hi[1]; y++)
-      memcpy(row_of(p, a, y, z), ik_state_row(from, f, 0, y, z), (size_t)b->hi[0] * element(p));
+      memcpy(row_of(p, a, y, z), ik_state_row(from->state, f, 0, y, z),
+             (size_t)b->hi[0] * element(p));
 }
 
 void ik_plain_load(ik_plain *p, const ik_run *from) {
@@ -147,7 +141,7 @@ void ik_plain_load(ik_plain *p, const ik_run *from) {
   }
   for (int i = 0; i < p->sets; i++)
     for (int k = 0; k < p->narray; k++)
-      if (*p->c->array[k]) load_array(p, p->a[i][k], from->state, p->c->array[k]);
+      if (*p->c->array[k]) load_array(p, p->a[i][k], from, p->c->array[k]);
   memset(p->kept, 0, sizeof p->kept);
 }
 
@@ -170,8 +164,8 @@ void ik_plain_run(ik_plain *p, int way, int steps) {
 double ik_plain_error(const ik_plain *p, const ik_run *run) {
   if (p->written) return ik_loops_error(p->written, run->state);
   ik_deviation  dev = {0};
-  int           f = field_of(run->state->ir, p->c->array[p->c->result]);
-  const ik_box *b = &run->state->ir->field[f].box;
+  int           f = ik_run_field(run, p->c->array[p->c->result]);
+  const ik_box *b = &run->program->ir->field[f].box;
   void         *a = p->a[0][p->c->result];
   for (int64_t z = 0; z < b->hi[2]; z++)
     for (int64_t y = 0; y < b->hi[1]; y++)
