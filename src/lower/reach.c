@@ -342,19 +342,27 @@ static bool is_bounded(const ik_draft *x, int b, ik_role r) {
   return is_read_beyond(x, b, r);
 }
 
-/* Are images beyond a periodic end read, of the tile's own cells or of those around it? */
+/* Is a value read by a unit that computes images beyond a periodic end? */
+static bool feeds_images(const ik_draft *x, int b, ik_role r) {
+  for (int k = 0; k < x->nread; k++)
+    if (x->read[k].buffer == b && x->unit[x->op[x->read[k].op].unit].extended[r]) return true;
+  return false;
+}
+
+/* Are images beyond a periodic end read, or what is computed of them? */
 static bool has_images(const ik_draft *x, const draft_unit *u, ik_role r) {
-  if (!x->virtual_axis[r]) return false;
-  bool any = u->ext[r][0] || u->ext[r][1];
-  for (int i = u->first; i <= u->last; i++) {
+  bool any = false;
+  for (int i = u->first; x->virtual_axis[r] && i <= u->last; i++) {
     int b = x->op[i].target;
-    any = any || (is_periodic(x, x->buffer[b].b.field, r) && is_read_beyond(x, b, r));
+    any = any || (is_periodic(x, x->buffer[b].b.field, r) && is_read_beyond(x, b, r)) ||
+          feeds_images(x, b, r);
   }
   return any;
 }
 
+/* Readers first. */
 static void extend(ik_draft *x) {
-  for (int u = 0; u < x->nunit; u++)
+  for (int u = x->nunit - 1; u >= 0; u--)
     for (ik_role r = 0; r < IK_NROLES; r++) {
       draft_unit *v = &x->unit[u];
       v->extended[r] = has_images(x, v, r);

@@ -191,10 +191,17 @@ static bool is_periodic(const ik_draft *x, const ik_stmt *s, int axis) {
   return s->kind == IK_ASSIGN && x->ir->field[s->field].bc[axis][0].kind == IK_BC_PERIODIC;
 }
 
-/* Images beyond a periodic end are computed of both or of none. */
-static bool same_periods(const ik_draft *x, const ik_stmt *a, const ik_stmt *b) {
+static bool is_read(const ik_draft *x, int buffer) {
+  for (int k = 0; k < x->nread; k++)
+    if (x->read[k].buffer == buffer) return true;
+  return false;
+}
+
+/* Images beyond a periodic end are computed of both or of none; of what nobody reads, of none. */
+static bool same_periods(const ik_draft *x, const draft_op *a, const draft_op *b) {
+  if (!is_read(x, a->target) && !is_read(x, b->target)) return true;
   for (int d = 0; d < x->ir->ndim; d++)
-    if (is_periodic(x, a, d) != is_periodic(x, b, d)) return false;
+    if (is_periodic(x, a->stmt, d) != is_periodic(x, b->stmt, d)) return false;
   return true;
 }
 
@@ -204,7 +211,7 @@ static bool joins(const ik_draft *x, int first, int i) {
   const draft_op *a = &x->op[first], *b = &x->op[i];
   if (a->step != b->step || a->sweep != b->sweep || !same_box(&a->stmt->box, &b->stmt->box))
     return false;
-  if (i - first >= IK_PIPE_OUTS || !same_periods(x, a->stmt, b->stmt)) return false;
+  if (i - first >= IK_PIPE_OUTS || !same_periods(x, a, b)) return false;
   for (int k = 0; k < x->nread; k++) {
     const draft_read   *r = &x->read[k];
     const draft_buffer *d = &x->buffer[r->buffer];
