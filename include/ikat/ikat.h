@@ -265,6 +265,7 @@ typedef struct ik_tune_options {
   double budget;  /* seconds that it may take, about; 0: ten */
   bool   all;     /* every plan of the planner, however long it takes: a timing is budget/100 */
   bool   dry_run; /* keep nothing */
+  bool   fit;     /* of ik_tune_model(): fit its constants, and keep them in the file o->figures */
   void (*progress)(const char *what, int done, int total, void *user); /* before each timing */
   void       *user;
   const char *report; /* of ik_tune_model(): a folder for report.html and report.json; NULL: none */

@@ -30,7 +30,7 @@ static const ik_growth_case cases[] = {
     CASE("star3d-f32", "star", 3, 1, false, SIZE(384, 384, 384, 12), SIZE(24, 12, 8, 4)),
     CASE("star3d-f64", "star", 3, 1, true, SIZE(384, 384, 384, 12), SIZE(24, 12, 8, 4)),
     CASE("wave-f32", "wave", 3, 0, false, SIZE(384, 384, 384, 6), SIZE(24, 12, 12, 4)),
-    CASE("hdiff-f32", "hdiff", 3, 0, false, SIZE(512, 512, 64, 12), SIZE(24, 12, 8, 4)),
+    CASE("hdiff-f32", "hdiff", 3, 0, false, SIZE(1024, 1024, 64, 12), SIZE(24, 12, 8, 4)),
 };
 enum { NCASE = sizeof cases / sizeof *cases };
 

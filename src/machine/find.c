@@ -126,6 +126,15 @@ ik_status ik_machine_find(const char *name, ik_arena *a, ik_diag *d, ik_machine 
   return IK_OK;
 }
 
+void ik_machine_lines(const char *text, bool model, ik_buf *out) {
+  static const char prefix[] = "model.";
+  while (*text) {
+    size_t len = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+    if ((strncmp(text, prefix, sizeof prefix - 1) == 0) == model) ik_buf_write(out, text, len);
+    text += len;
+  }
+}
+
 const ik_figure *ik_machine_get(const ik_machine *m, const char *key) {
   for (int i = 0; i < m->n; i++)
     if (strcmp(m->figure[i].key, key) == 0) return &m->figure[i];

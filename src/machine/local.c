@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "machine/machine.h"
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,10 +125,30 @@ static const char *simd(const builder *b, const char *cpuinfo) {
   return list;
 }
 
+static const char path_cpuinfo[] = "/proc/cpuinfo";
+
+static char           processor[96]; /* "": not known */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void find_processor(void) {
+  ik_arena a;
+  ik_arena_init(&a);
+  if (!setjmp(a.oom)) {
+    builder     b = {.root = "", .arena = &a};
+    const char *text = read_text(&b, path_cpuinfo), *name = text ? model(&b, text) : NULL;
+    snprintf(processor, sizeof processor, "%s", name ? name : "");
+  }
+  ik_arena_free(&a);
+}
+
+const char *ik_machine_processor(void) {
+  pthread_once(&once, find_processor);
+  return processor;
+}
+
 static void add_cpuinfo(builder *b) {
-  static const char path[] = "/proc/cpuinfo";
-  const char       *text = read_text(b, path);
-  const char       *name = text ? model(b, text) : NULL;
+  const char *path = path_cpuinfo, *text = read_text(b, path);
+  const char *name = text ? model(b, text) : NULL;
   add_text(b, "title", name ? name : "this machine", path);
   add_text(b, "kind", "cpu", path);
   if (text) add_text(b, "cpu.simd", simd(b, text), path);

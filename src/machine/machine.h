@@ -50,6 +50,9 @@ const char *const *ik_machine_names(int *n);
  * `ikat machine probe` kept in a file, if that fits; W006 if not. */
 ik_status ik_machine_find(const char *name, ik_arena *a, ik_diag *d, ik_machine **out);
 
+/* The lines of a machine file that are constants of a model (model.*), or all others. */
+void ik_machine_lines(const char *text, bool model, ik_buf *out);
+
 const ik_figure *ik_machine_get(const ik_machine *m, const char *key); /* NULL if there is none */
 const char *ik_machine_text(const ik_machine *m, const char *key);     /* NULL: none, or a number */
 /* The figure in `unit`, from which it may differ by a prefix: 1.935 TB/s is 1935 GB/s is
@@ -69,6 +72,9 @@ ik_status ik_machine_vary(const ik_machine *m, const char *changes, ik_arena *a,
 /* What the operating system tells; what it does not tell is left out.  `root` is put before /proc
  * and /sys: "" for the machine itself. */
 ik_machine *ik_machine_local(const char *root, ik_arena *a);
+
+/* "ARM Neoverse N1"; "" if the system does not tell.  Static, read once. */
+const char *ik_machine_processor(void);
 
 /* ---- showing (print.c) ---- */
 

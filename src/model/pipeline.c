@@ -140,15 +140,28 @@ ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipel
 
 /* ---- sums, and what they say ---- */
 
-void ik_pipeline_add(ik_pipeline_time *sum, const ik_pipeline_time *more) {
+static void add_time(ik_pipeline_time *sum, const ik_pipeline_time *more) {
   sum->seconds += more->seconds;
   for (int i = 0; i < IK_PIPELINE_RESOURCES; i++)
     sum->part[i] += more->part[i], sum->busy[i] += more->busy[i];
 }
 
-void ik_pipeline_divide(ik_pipeline_time *t, double steps) {
+static void divide_time(ik_pipeline_time *t, double steps) {
   t->seconds /= steps;
   for (int i = 0; i < IK_PIPELINE_RESOURCES; i++) t->part[i] /= steps, t->busy[i] /= steps;
+}
+
+ik_pipeline_time ik_pipeline_work_time(const ik_pipeline_work *w, const ik_pipeline_machine *m) {
+  ik_pipeline_machine here = *m;
+  ik_pipeline_time    sum = {.seconds = w->single};
+  sum.part[IK_PIPELINE_SINGLE] = sum.busy[IK_PIPELINE_SINGLE] = w->single;
+  here.l1 = w->l1, here.l2 = w->l2;
+  for (int i = 0; i < w->npass; i++) {
+    ik_pipeline_time t = ik_pipeline_pass_time(&w->pass[i], &here);
+    add_time(&sum, &t);
+  }
+  if (w->steps > 1) divide_time(&sum, w->steps);
+  return sum;
 }
 
 double ik_pipeline_ridge(const ik_pipeline_machine *m, double lanes) {

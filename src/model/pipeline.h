@@ -78,6 +78,14 @@ typedef struct ik_pipeline_pass {
   double                   threads;
 } ik_pipeline_pass;
 
+typedef struct ik_pipeline_work { /* passes one after the other, by one machine's planner */
+  int                     npass;
+  const ik_pipeline_pass *pass;
+  double                  single; /* seconds of cells one by one, in between */
+  double                  steps;  /* that all of it makes */
+  double                  l1, l2; /* bytes of a core's caches */
+} ik_pipeline_work;
+
 /* What can be short: ports of a core, caches, memory; and what is no work at all. */
 typedef enum ik_pipeline_resource {
   IK_PIPELINE_ARITHMETIC,
@@ -100,9 +108,8 @@ typedef struct ik_pipeline_time {
 
 ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipeline_machine *m);
 
-/* One after the other; `more` for each of so many steps. */
-void ik_pipeline_add(ik_pipeline_time *sum, const ik_pipeline_time *more);
-void ik_pipeline_divide(ik_pipeline_time *t, double steps);
+/* Of one step.  `m` need not have the sizes of caches. */
+ik_pipeline_time ik_pipeline_work_time(const ik_pipeline_work *w, const ik_pipeline_machine *m);
 
 /* Operations a byte of memory from which on arithmetic limits, vectors of so many lanes. */
 double ik_pipeline_ridge(const ik_pipeline_machine *m, double lanes);

@@ -1,50 +1,51 @@
 #include "plan/fit.h"
 #include <math.h>
 #include <pthread.h>
-#include <stddef.h>
+#include <string.h>
 
 /* ---- what a description says ---- */
 
-static const struct {
-  const char *key, *unit;
-  size_t      at;
-} constants[] = {
-#define CONSTANT(key, unit, member)                                                                \
-  { key, unit, offsetof(ik_pipeline_machine, member) }
-    CONSTANT("clock", "Hz", hertz),
-    CONSTANT("cpu.cores", "", cores),
-    CONSTANT("model.units", "vectors/cycle", units),
-    CONSTANT("model.loads", "vectors/cycle", loads),
-    CONSTANT("model.compute", "", compute),
-    CONSTANT("model.divide", "", divide),
-    CONSTANT("model.function", "", function),
-    CONSTANT("model.chain", "cycles", chain),
-    CONSTANT("model.usable", "", usable),
-    CONSTANT("model.full", "", full),
-    CONSTANT("model.near", "cycles", near),
-    CONSTANT("model.line", "cycles", line),
-    CONSTANT("model.far", "cycles", far),
-    CONSTANT("model.byte", "cycles", byte),
-    CONSTANT("model.alone", "", alone),
-    CONSTANT("model.cached", "", cached),
-    CONSTANT("model.overlap", "", overlap),
-    CONSTANT("model.copy", "cycles", copy),
-    CONSTANT("model.call", "cycles", call),
-    CONSTANT("model.row", "cycles", row),
-    CONSTANT("model.row.far", "cycles", far_row),
-    CONSTANT("model.row.cut", "cycles", cut_row),
-    CONSTANT("model.tile", "cycles", tile),
-    CONSTANT("model.pass", "cycles", pass),
+static const ik_fit_constant constants[] = {
+#define CONSTANT(key, unit, member, least, most)                                                   \
+  { key, unit, offsetof(ik_pipeline_machine, member), least, most }
+    CONSTANT("clock", "Hz", hertz, 0, 0),
+    CONSTANT("cpu.cores", "", cores, 0, 0),
+    CONSTANT("model.units", "vectors/cycle", units, 0.5, 4),
+    CONSTANT("model.loads", "vectors/cycle", loads, 0.5, 4),
+    CONSTANT("model.compute", "", compute, 0.5, 4),
+    CONSTANT("model.divide", "", divide, 1, 60),
+    CONSTANT("model.function", "", function, 0, 0), /* of which the programs have none */
+    CONSTANT("model.chain", "cycles", chain, 0.01, 4),
+    CONSTANT("model.usable", "", usable, 0.25, 16),
+    CONSTANT("model.full", "", full, 0.5, 64),
+    CONSTANT("model.near", "cycles", near, 0, 0),
+    CONSTANT("model.line", "cycles", line, 0.05, 8),
+    CONSTANT("model.far", "cycles", far, 0.2, 100),
+    CONSTANT("model.byte", "cycles", byte, 0.005, 2),
+    CONSTANT("model.alone", "", alone, 0.3, 1),
+    CONSTANT("model.cached", "", cached, 0.05, 1),
+    CONSTANT("model.overlap", "", overlap, 0.02, 1),
+    CONSTANT("model.copy", "cycles", copy, 0.2, 60),
+    CONSTANT("model.call", "cycles", call, 20, 4000),
+    CONSTANT("model.row", "cycles", row, 1, 200),
+    CONSTANT("model.row.far", "cycles", far_row, 1, 400),
+    CONSTANT("model.row.cut", "cycles", cut_row, 1, 600),
+    CONSTANT("model.tile", "cycles", tile, 1, 20000),
+    CONSTANT("model.pass", "cycles", pass, 100, 100000),
 #undef CONSTANT
 };
+enum { CONSTANTS = sizeof constants / sizeof *constants };
 
-static double *member(ik_pipeline_machine *m, size_t at) { return (double *)((char *)m + at); }
+const ik_fit_constant *ik_fit_constants(int *n) { return *n = CONSTANTS, constants; }
+
+double *ik_fit_value(ik_pipeline_machine *m, const ik_fit_constant *c) {
+  return (double *)((char *)m + c->at);
+}
 
 static ik_pipeline_machine read_constants(const ik_machine *m) {
   ik_pipeline_machine out = {0};
-  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
-    IK_ASSERT(
-        ik_machine_number(m, constants[i].key, constants[i].unit, member(&out, constants[i].at)));
+  for (const ik_fit_constant *c = constants; c < constants + CONSTANTS; c++)
+    IK_ASSERT(ik_machine_number(m, c->key, c->unit, ik_fit_value(&out, c)));
   return out;
 }
 
@@ -88,18 +89,21 @@ static measured read_measured(const ik_machine *m) {
   };
 }
 
-/* ---- the two machines ---- */
+/* ---- the machines of the fits ---- */
 
 typedef struct kind {
   const char         *machine;
+  const char         *cpu; /* part of its title; NULL: whatever has such vectors */
   int                 vector_bytes;
   bool                loaded;
   ik_pipeline_machine figures;
   measured            measured;
 } kind;
 
-static kind            kinds[] = {{.machine = "neoverse-v1", .vector_bytes = 16},
-                                  {.machine = "generic-cpu", .vector_bytes = 64}};
+/* Those of one processor first. */
+static kind kinds[] = {{.machine = "neoverse-n1", .cpu = "Neoverse N1", .vector_bytes = 16},
+                       {.machine = "neoverse-v1", .vector_bytes = 16},
+                       {.machine = "generic-cpu", .vector_bytes = 64}};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool is_loaded(const kind *k) {
@@ -121,14 +125,20 @@ static void load(kind *k, ik_arena *a) {
   pthread_mutex_unlock(&lock);
 }
 
-static const kind *kind_of(int vector_bytes, ik_arena *a) {
-  kind *k = &kinds[vector_bytes >= 32];
+static bool suits(const kind *k, int vector_bytes, const char *cpu) {
+  if ((k->vector_bytes >= 32) != (vector_bytes >= 32)) return false;
+  return !k->cpu || (cpu && strstr(cpu, k->cpu));
+}
+
+static const kind *kind_of(int vector_bytes, const char *cpu, ik_arena *a) {
+  kind *k = kinds;
+  while (!suits(k, vector_bytes, cpu)) k++;
   if (!is_loaded(k)) load(k, a);
   return k;
 }
 
-const ik_pipeline_machine *ik_fit_kind(int vector_bytes, ik_arena *a) {
-  return &kind_of(vector_bytes, a)->figures;
+const ik_pipeline_machine *ik_fit_kind(int vector_bytes, const char *cpu, ik_arena *a) {
+  return &kind_of(vector_bytes, cpu, a)->figures;
 }
 
 /* ---- another machine ---- */
@@ -137,8 +147,17 @@ static void scale(double *constant, double here, double there) {
   if (here > 0 && there > 0) *constant *= here / there;
 }
 
+/* Those that `ikat bench model --fit` found on the machine itself, with vectors of that width. */
+static void take_own(const ik_machine *m, int vector_bytes, ik_pipeline_machine *out) {
+  double v;
+  if (!ik_machine_number(m, "model.vector", "B", &v) || v != vector_bytes) return;
+  for (const ik_fit_constant *c = constants; c < constants + CONSTANTS; c++)
+    if (c->most > 0 && ik_machine_number(m, c->key, c->unit, &v) && v >= 0 && isfinite(v))
+      *ik_fit_value(out, c) = v;
+}
+
 ik_pipeline_machine ik_fit_cpu(const ik_machine *m, int vector_bytes, ik_arena *a) {
-  const kind         *k = kind_of(vector_bytes, a);
+  const kind         *k = kind_of(vector_bytes, ik_machine_text(m, "title"), a);
   ik_pipeline_machine out = k->figures;
   measured            here = read_measured(m), there = k->measured;
   double              vector = (double)vector_bytes / k->vector_bytes; /* constants count vectors */
@@ -154,6 +173,7 @@ ik_pipeline_machine ik_fit_cpu(const ik_machine *m, int vector_bytes, ik_arena *
   scale(&out.usable, here.usable, there.usable);
   scale(&out.chain, here.chain, there.chain);
   scale(&out.pass, here.pass, there.pass);
+  take_own(m, vector_bytes, &out);
   out.alone = fmin(1, out.alone), out.usable = fmin(0.95 * out.full, out.usable);
   return out;
 }

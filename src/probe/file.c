@@ -54,10 +54,21 @@ void ik_probe_write(const ik_probe_result *r, const ik_machine *m, int threads, 
   for (int i = 0; i < r->n; i++) put_figure(out, &r->figure[i]);
 }
 
-ik_status ik_probe_keep(const char *path, const ik_buf *text, ik_diag *d) {
+/* What `ikat bench model --fit` took an hour for. */
+static void add_fitted(const char *path, ik_buf *text) {
+  enum { LIMIT = 1 << 20 };
+  ik_diag none = {0};
+  ik_buf  before = {0};
+  if (!ik_file_read(path, LIMIT, IK_NOSPAN, &before, &none))
+    ik_machine_lines(ik_buf_text(&before), true, text);
+  ik_diag_free(&none), ik_buf_free(&before);
+}
+
+ik_status ik_probe_keep(const char *path, ik_buf *text, ik_diag *d) {
   ik_buf      folder = {0};
   const char *slash = strrchr(path, '/');
   ik_buf_write(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + (slash == path) : 1);
+  add_fitted(path, text);
   ik_status st = text->failed || folder.failed ? ik_file_oom(path, IK_NOSPAN, d)
                                                : ik_file_make_folder(ik_buf_text(&folder), 0700, d);
   if (!st) st = ik_file_write(path, text->data, text->len, d);

@@ -154,4 +154,4 @@ double ik_probe_quantile(const double *v, int n, double q);
  * processor and cores.  machine/find.c reads it back. */
 void ik_probe_write(const ik_probe_result *r, const ik_machine *m, int threads, ik_buf *out);
 /* Written complete or not at all; the folder is made if need be.  E064. */
-ik_status ik_probe_keep(const char *path, const ik_buf *text, ik_diag *d);
+ik_status ik_probe_keep(const char *path, ik_buf *text, ik_diag *d);

@@ -30,7 +30,9 @@ typedef struct ik_proposal {
   ik_plan plan;
   double  seconds; /* of a step (of a round; of the statements, where nothing is repeated); 0: not
                       known */
-  const ik_pipeline_time *time; /* what they are made of; NULL: not known */
+  const ik_pipeline_time *time;   /* what they are made of; NULL: not known */
+  bool                    ranked; /* by the model alone; else a variant, for measurements */
+  const ik_pipeline_work *work;   /* and counted from; NULL: not known, or IK_BREADTH_RANKED */
 } ik_proposal;
 
 typedef struct ik_target ik_target;

@@ -3,11 +3,12 @@
  * Programs, sizes, types and numbers of threads; of each every plan that the planner knows of is
  * measured as `ikat tune` would, keeping nothing.  Those within 20 % of the best are held against
  * what was predicted for them; the untuned choice is held against the best of all, and against a
- * plain loop.
+ * plain loop.  With --fit the constants of the model are fitted to what was measured, and kept.
  */
 #include "base/mem.h"
 #include "bench/contender.h"
 #include "tune/duel.h"
+#include "tune/fitting.h"
 #include "tune/model_page.h"
 #include <math.h>
 #include <stdio.h>
@@ -53,8 +54,16 @@ static ik_status keep_wanted(point *all, const char *only, ik_diag *d, int *n) {
   return *n ? IK_OK : ik_bench_no_case(only, names, all_of_them, d);
 }
 
+/* Of one thread, a fit does with one type. */
+static int keep_some(point *all, int n) {
+  int kept = 0;
+  for (int i = 0; i < n; i++)
+    if (all[i].threads > 1 || !all[i].c.f64) all[kept++] = all[i];
+  return kept;
+}
+
 /* In the second level, beyond it, in memory. */
-static int make_grid(point *all, bool small) {
+static int make_grid(point *all, bool small, bool fit) {
   static const int64_t flat[][3] = {{512, 512, 1}, {2048, 2048, 1}, {8192, 4096, 1}};
   static const int64_t cube[][3] = {{64, 64, 64}, {128, 128, 128}, {320, 320, 320}};
   static const int64_t slab[][3] = {{256, 256, 8}, {256, 256, 64}, {256, 256, 256}};
@@ -72,6 +81,7 @@ static int make_grid(point *all, bool small) {
     add(all, &n, "hdiff", "hdiff", 3, 0, slab[k]);
     add(all, &n, "vadvc", "vadvc", 3, 0, column[k]);
   }
+  if (fit) n = keep_some(all, n);
   return n;
 }
 
@@ -116,8 +126,13 @@ static void add_to_page(const point *x, const ik_tune_job *j, ik_model_page *pag
   ik_model_page_add(page, what, j);
 }
 
+typedef struct pages { /* what becomes of all cases */
+  ik_model_page page;
+  ik_fitting    fitting;
+} pages;
+
 static ik_status measure(const point *x, const ik_run_options *o, const ik_tune_options *t,
-                         ik_log *log, ik_model_page *page, result *out) {
+                         ik_log *log, pages *all, result *out) {
   ik_program  *p;
   ik_tune_job *j;
   IK_TRY(compile(x, log, &p));
@@ -126,7 +141,8 @@ static ik_status measure(const point *x, const ik_run_options *o, const ik_tune_
   ik_status st = ik_tune_open(p, &opt, t, log, &j);
   if (!st) st = ik_tune_look(j);
   if (!st) *out = judge(j);
-  if (!st && t->report) add_to_page(x, j, page);
+  if (!st && t->report) add_to_page(x, j, &all->page);
+  if (!st && t->fit) st = ik_fitting_add(&all->fitting, x->c.name, j, &log->d);
   ik_tune_close(&j);
   if (!st) st = ik_tune_duel(p, &opt, t->budget / 100, log, &out->against);
   ik_program_destroy(&p);
@@ -204,13 +220,24 @@ static void json_total(const total *t, ik_json *j) {
   ik_json_int(j, "slower_than_plain", t->slower);
 }
 
+static void end_json(const total *t, int n, ik_json *j) {
+  ik_json_close(j, ']');
+  ik_json_bool(j, "complete", t->cases == n);
+  json_total(t, j);
+}
+
+static void end_text(const total *t, int n, bool stopped, ik_buf *out) {
+  if (stopped) ik_buf_printf(out, "stopped before the end: %d of %d cases\n", t->cases, n);
+  put_total(t, out);
+}
+
 static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, bool small, bool json,
-                          ik_log *log, ik_model_page *page, ik_buf *out) {
+                          ik_log *log, pages *kept, ik_buf *out) {
   point  *all = ik_calloc(POINTS, sizeof *all);
   ik_json j = {.out = out};
   total   sum = {0};
   if (!all) return ik_log_no_memory(log);
-  int       n = make_grid(all, small);
+  int       n = make_grid(all, small, t->fit);
   ik_status st = keep_wanted(all, t->only, &log->d, &n);
   if (json) ik_json_open(&j, NULL, '{'), ik_json_open(&j, "cases", '[');
   if (!json) put_head(out);
@@ -219,7 +246,7 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
     if (t->progress) t->progress(all[i].c.name, i, n, t->user);
     ik_tune_options quiet = *t;
     quiet.progress = NULL, quiet.dry_run = true, quiet.all = !small;
-    st = measure(&all[i], o, &quiet, log, page, &r);
+    st = measure(&all[i], o, &quiet, log, kept, &r);
     if (st || !(r.best > 0)) continue;
     count(&all[i], &r, &sum);
     if (json)
@@ -227,15 +254,12 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
     else
       put_row(&all[i], &r, out);
   }
-  if (json) {
-    ik_json_close(&j, ']');
-    ik_json_bool(&j, "complete", sum.cases == n);
-    json_total(&sum, &j);
-    ik_json_close(&j, '}');
-  } else {
-    if (st) ik_buf_printf(out, "stopped before the end: %d of %d cases\n", sum.cases, n);
-    put_total(&sum, out);
-  }
+  if (json)
+    end_json(&sum, n, &j);
+  else
+    end_text(&sum, n, st != IK_OK, out);
+  if (t->fit && !st) st = ik_fitting_finish(&kept->fitting, &log->d, json ? &j : NULL, out);
+  if (json) ik_json_close(&j, '}');
   out->failed |= sum.names.failed;
   ik_buf_free(&sum.names);
   ik_free(all);
@@ -246,16 +270,18 @@ ik_status ik_tune_model(const ik_run_options *o, const ik_tune_options *t, bool 
                         bool json, const char **text) {
   ik_tune_options tune;
   ik_run_options  run;
-  ik_model_page   page = {0};
+  pages           all = {0};
   ik_tune_options_init(&tune), ik_run_options_init(&run);
   if (t) tune = *t;
   if (o) run = *o;
   if (!(tune.budget > 0)) tune.budget = small ? 0.5 : 1;
   ik_buf_free(&log->text);
-  ik_status st = run_grid(&run, &tune, small, json, log, &page, &log->text);
+  ik_status st = tune.fit ? ik_fitting_open(&all.fitting, run.figures, &log->d) : IK_OK;
+  if (!st) st = run_grid(&run, &tune, small, json, log, &all, &log->text);
   if (!st && tune.report)
-    st = ik_model_page_write(&page, tune.report, json ? "" : ik_buf_text(&log->text), &log->d);
-  ik_model_page_free(&page);
+    st = ik_model_page_write(&all.page, tune.report, json ? "" : ik_buf_text(&log->text), &log->d);
+  ik_model_page_free(&all.page);
+  if (tune.fit) ik_fitting_close(&all.fitting);
   if (text) *text = ik_buf_text(&log->text);
   return st;
 }

@@ -16,19 +16,21 @@ static ik_problem problem_of(const ik_tune_job *j) {
 /* ---- the list ---- */
 
 /* NULL: it is there already, or is the untuned choice. */
-static ik_tune_row *add_row(ik_tune_job *j, const ik_plan *p, double seconds) {
+static ik_tune_row *add_row(ik_tune_job *j, const ik_proposal *p) {
   ik_tune_row *r = &j->row[j->nrow];
   if (j->nrow == IK_TUNE_ROWS) return NULL;
-  *r = (ik_tune_row){.plan = *p, .seconds = seconds};
-  ik_plan_print(p, j->p->ir, &r->text);
-  ik_plan_write(p, &r->words);
+  *r = (ik_tune_row){.plan = p->plan, .seconds = p->seconds, .work = p->work, .ranked = p->ranked};
+  ik_plan_print(&p->plan, j->p->ir, &r->text);
+  ik_plan_write(&p->plan, &r->words);
   ik_tune_row *same = j->row;
   while (same < r && strcmp(ik_buf_text(&same->text), ik_buf_text(&r->text))) same++;
   if (same == r && !r->text.failed && !r->words.failed) {
     j->nrow++;
     return r;
   }
-  if (same->seconds == 0) same->seconds = seconds, same->plan = *p;
+  if (same->seconds == 0)
+    same->seconds = p->seconds, same->work = p->work, same->ranked = p->ranked,
+    same->plan = p->plan;
   ik_buf_free(&r->text), ik_buf_free(&r->words);
   return NULL;
 }
@@ -55,7 +57,7 @@ ik_tune_row *ik_tune_merge(ik_tune_job *j, const ik_tune_row *a, const ik_tune_r
   merge_words(ik_buf_text(&base), ik_buf_text(&a->words), ik_buf_text(&b->words), &words);
   bool fine = !words.failed && ik_plan_read(ik_buf_text(&words), &plan);
   ik_buf_free(&base), ik_buf_free(&words);
-  return fine ? add_row(j, &plan, 0) : NULL;
+  return fine ? add_row(j, &(ik_proposal){.plan = plan}) : NULL;
 }
 
 /* What won before may win again. */
@@ -65,31 +67,34 @@ static void add_known(ik_tune_job *j) {
   const char *only = j->opt.strategy;
   if (j->opt.wisdom && ik_wisdom_find(j->opt.wisdom, &j->key, &plan, &why) && plan.strategy &&
       (!only || strcmp(only, plan.strategy) == 0))
-    add_row(j, &plan, 0);
+    add_row(j, &(ik_proposal){.plan = plan});
   ik_diag_free(&why);
 }
 
-static void add_proposed(ik_tune_job *j, ik_arena *a) {
+/* A fit does with some of those that are worth no measurement. */
+static bool is_wanted(const ik_tune_job *j, int i) {
+  enum { FIRST = 24, EACH = 4 };
+  return !j->t.fit || i < FIRST || i % EACH == 0;
+}
+
+static void add_proposed(ik_tune_job *j) {
   enum { MOST = IK_TUNE_ROWS - 2 }; /* one is for ik_tune_merge */
+  ik_arena    *a = &j->arena;
   ik_proposal *all = IK_NEW_N(a, ik_proposal, MOST);
   ik_problem   p = problem_of(j);
   p.machine = ik_kept_figures(j->opt.figures, a);
   p.breadth = j->t.all ? IK_BREADTH_ALL : IK_BREADTH_SHORT;
   int n = j->target->propose(&p, a, &j->quiet->d, all, MOST);
-  for (int i = 0; i < n; i++) add_row(j, &all[i].plan, all[i].seconds);
+  for (int i = 0; i < n; i++)
+    if (is_wanted(j, i)) add_row(j, &all[i]);
 }
 
 static ik_status list_rows(ik_tune_job *j) {
-  ik_arena a;
-  ik_arena_init(&a);
-  bool ok = !setjmp(a.oom);
   ik_buf_puts(&j->row[0].text, j->row[0].run->engine->plan);
-  if (ok) {
-    add_known(j);
-    add_proposed(j, &a);
-  }
-  ik_arena_free(&a);
-  return ok ? IK_OK : ik_log_no_memory(j->log);
+  if (setjmp(j->arena.oom)) return ik_log_no_memory(j->log);
+  add_known(j);
+  add_proposed(j);
+  return IK_OK;
 }
 
 /* ---- the end ---- */
@@ -131,7 +136,7 @@ ik_status ik_tune_look(ik_tune_job *j) {
 ik_status ik_tune_open(ik_program *p, const ik_run_options *o, const ik_tune_options *t,
                        ik_log *log, ik_tune_job **out) {
   ik_tune_job *j = *out = ik_calloc(1, sizeof *j);
-  if (j) j->quiet = ik_log_create();
+  if (j) ik_arena_init(&j->arena), j->quiet = ik_log_create();
   if (!j || !j->quiet) return ik_log_no_memory(log);
   j->p = p, j->log = log;
   ik_tune_options_init(&j->t);
@@ -149,6 +154,7 @@ void ik_tune_close(ik_tune_job **job) {
     ik_buf_free(&j->row[i].text), ik_buf_free(&j->row[i].words);
   }
   ik_log_destroy(&j->quiet);
+  ik_arena_free(&j->arena);
   ik_free(j);
   *job = NULL;
 }

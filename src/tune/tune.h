@@ -18,15 +18,17 @@ enum {
 #define IK_TUNE_GAIN 1.02 /* what a plan must reach to be kept */
 
 typedef struct ik_tune_row {
-  ik_plan plan;                  /* of the untuned choice: as far as it is known */
-  double  seconds;               /* of a step, as predicted; 0: not known */
-  ik_buf  text;                  /* the plan, for a person */
-  ik_buf  words;                 /* the plan, for ik_run_options.plan; empty: untuned */
-  ik_run *run;                   /* while it lives */
-  int64_t steps;                 /* of a timing */
-  int     n;                     /* rounds */
-  double  rate[IK_TUNE_ROUNDS];  /* cells a second */
-  double  ratio[IK_TUNE_ROUNDS]; /* to the untuned choice in the same round */
+  ik_plan                 plan;    /* of the untuned choice: as far as it is known */
+  double                  seconds; /* of a step, as predicted; 0: not known */
+  const ik_pipeline_work *work;    /* from which; NULL: not known */
+  bool                    ranked;  /* it is one that the planner might choose without measuring */
+  ik_buf                  text;    /* the plan, for a person */
+  ik_buf                  words;   /* the plan, for ik_run_options.plan; empty: untuned */
+  ik_run                 *run;     /* while it lives */
+  int64_t                 steps;   /* of a timing */
+  int                     n;       /* rounds */
+  double                  rate[IK_TUNE_ROUNDS];  /* cells a second */
+  double                  ratio[IK_TUNE_ROUNDS]; /* to the untuned choice in the same round */
   int64_t points, did; /* cells, and steps in which they were computed, of the newest timing */
   bool    failed;      /* it cannot be run */
   bool    again;       /* it seemed to win, and was timed again */
@@ -39,6 +41,7 @@ typedef struct ik_tune_job {
   const ik_target   *target;
   ik_wisdom_key      key;
   ik_log            *log, *quiet; /* quiet: what plans have to say that nobody asked for */
+  ik_arena           arena;       /* of what was proposed */
   ik_tune_row        row[IK_TUNE_ROWS];
   int                nrow;
   bool               alone;           /* there is memory for one run at a time */

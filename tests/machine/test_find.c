@@ -135,6 +135,15 @@ CASE(an_unknown_machine_names_the_nearest) {
   end_reading(&r);
 }
 
+CASE(lines_of_a_model_are_told_from_others) {
+  static const char text[] = "title = \"x\"\nmodel.a = 1\n# model.b\n\nmodel.c = 2";
+  ik_buf            model = {0}, others = {0};
+  ik_machine_lines(text, true, &model), ik_machine_lines(text, false, &others);
+  CHECK_STR(ik_buf_text(&model), "model.a = 1\nmodel.c = 2");
+  CHECK_STR(ik_buf_text(&others), "title = \"x\"\n# model.b\n\n");
+  ik_buf_free(&model), ik_buf_free(&others);
+}
+
 CASE(this_machine_is_found) {
   reading r;
   CHECK_EQ(find(&r, "local"), IK_OK);

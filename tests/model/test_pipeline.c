@@ -184,9 +184,11 @@ CASE(ridge) {
 CASE(sums_and_steps) {
   world w;
   build(&w);
-  ik_pipeline_time one = time_of(&w), sum = one;
-  ik_pipeline_add(&sum, &one), ik_pipeline_add(&sum, &one);
-  ik_pipeline_divide(&sum, 3);
+  ik_pipeline_pass    pass[] = {w.pass, w.pass, w.pass};
+  ik_pipeline_work    work = {.npass = 3, .pass = pass, .steps = 3, .l1 = w.m.l1, .l2 = w.m.l2};
+  ik_pipeline_machine other = w.m;
+  other.l1 = other.l2 = NAN; /* the work's count */
+  ik_pipeline_time one = time_of(&w), sum = ik_pipeline_work_time(&work, &other);
   CHECK_NEAR(sum.seconds, one.seconds, 1e-20);
   for (int i = 0; i < IK_PIPELINE_RESOURCES; i++) {
     CHECK_NEAR(sum.part[i], one.part[i], 1e-20);
@@ -194,6 +196,10 @@ CASE(sums_and_steps) {
     CHECK(ik_pipeline_name((ik_pipeline_resource)i)[0] != 0);
   }
   CHECK_STR(ik_pipeline_name(IK_PIPELINE_SINGLE), "cells one by one");
+  work.single = 6;
+  sum = ik_pipeline_work_time(&work, &other);
+  CHECK_NEAR(sum.seconds, one.seconds + 2, 1e-15);
+  CHECK_NEAR(sum.part[IK_PIPELINE_SINGLE], 2, 1e-15);
 }
 
 /* ---- properties, over stages of many kinds ---- */

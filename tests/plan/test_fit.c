@@ -39,15 +39,22 @@ static bool same(const ik_pipeline_machine *a, const ik_pipeline_machine *b) {
 CASE(width_of_vectors_tells_the_kind) {
   room r;
   open_room(&r);
-  const ik_pipeline_machine *narrow = ik_fit_kind(16, &r.arena), *wide = ik_fit_kind(64, &r.arena);
+  const ik_pipeline_machine *narrow = ik_fit_kind(16, NULL, &r.arena),
+                            *wide = ik_fit_kind(64, NULL, &r.arena);
   CHECK_NEAR(narrow->hertz, 2.6e9, 0);
   CHECK_NEAR(narrow->byte, 0.049, 0);
   CHECK_NEAR(narrow->cut_row, 36, 0);
   CHECK_NEAR(wide->hertz, 2.65e9, 0);
   CHECK_NEAR(wide->line, 0.1, 0);
   CHECK_NEAR(wide->chain, 0.45, 0);
-  CHECK(ik_fit_kind(8, &r.arena) == narrow && ik_fit_kind(32, &r.arena) == wide);
+  CHECK(ik_fit_kind(8, NULL, &r.arena) == narrow && ik_fit_kind(32, NULL, &r.arena) == wide);
   CHECK(narrow->l1 == 0 && wide->l2 == 0);
+  const ik_pipeline_machine *n1 = ik_fit_kind(16, "ARM Neoverse N1", &r.arena);
+  CHECK(n1 != narrow && ik_fit_kind(64, "ARM Neoverse N1", &r.arena) == wide);
+  CHECK(ik_fit_kind(16, "ARM Neoverse N2", &r.arena) == narrow &&
+        ik_fit_kind(16, "", &r.arena) == narrow);
+  ik_pipeline_machine m = ik_fit_cpu(find(&r, "neoverse-n1"), 16, &r.arena);
+  CHECK(same(&m, n1));
   close_room(&r);
 }
 
@@ -60,9 +67,9 @@ CASE(the_machine_of_the_fit_has_its_constants) {
   for (int i = 0; i < 2; i++) {
     int                 bytes = i ? 64 : 16;
     ik_pipeline_machine m = ik_fit_cpu(find(&r, name[i]), bytes, &r.arena);
-    CHECK(same(&m, ik_fit_kind(bytes, &r.arena)));
+    CHECK(same(&m, ik_fit_kind(bytes, NULL, &r.arena)));
     m = ik_fit_cpu(machine(&r, "title = \"unknown\"\n"), bytes, &r.arena);
-    CHECK(same(&m, ik_fit_kind(bytes, &r.arena)));
+    CHECK(same(&m, ik_fit_kind(bytes, NULL, &r.arena)));
   }
   close_room(&r);
 }
@@ -71,7 +78,7 @@ CASE(the_machine_of_the_fit_has_its_constants) {
 CASE(measured_figures_move_the_constants) {
   room r;
   open_room(&r);
-  const ik_pipeline_machine *k = ik_fit_kind(16, &r.arena);
+  const ik_pipeline_machine *k = ik_fit_kind(16, NULL, &r.arena);
   ik_pipeline_machine        m = ik_fit_cpu(machine(&r, "clock = 5.2 GHz\nprobe.threads = 2\n"
                                                                "memory.bandwidth = 93.99 GB/s\n"
                                                                "memory.bandwidth.one = 93.99 GB/s\n"
@@ -94,7 +101,7 @@ CASE(measured_figures_move_the_constants) {
 CASE(cores_that_share_a_memory) {
   room r;
   open_room(&r);
-  const ik_pipeline_machine *k = ik_fit_kind(16, &r.arena);
+  const ik_pipeline_machine *k = ik_fit_kind(16, NULL, &r.arena);
   ik_pipeline_machine        m =
       ik_fit_cpu(machine(&r, "clock = 2.6 GHz\nprobe.threads = 8\nmemory.bandwidth = 93.99 GB/s\n"),
                  16, &r.arena);
@@ -107,7 +114,7 @@ CASE(cores_that_share_a_memory) {
 CASE(vectors_of_another_width) {
   room r;
   open_room(&r);
-  const ik_pipeline_machine *k = ik_fit_kind(64, &r.arena);
+  const ik_pipeline_machine *k = ik_fit_kind(64, NULL, &r.arena);
   ik_pipeline_machine        m = ik_fit_cpu(
              machine(&r, "clock = 2.65 GHz\nprobe.threads = 2\nl1.bandwidth = 300 GB/s\n"), 32, &r.arena);
   CHECK_NEAR(m.loads, 2 * k->loads, 1e-12);
@@ -124,8 +131,29 @@ CASE(odd_figures_are_left_aside) {
                              "l2.bandwidth = \"fast\"\ntime.barrier = 3 apples\ncache.l2 = 1 KiB\n"
                              "cache.l2.plan = 64 MiB\n"),
                  16, &r.arena);
-  const ik_pipeline_machine *k = ik_fit_kind(16, &r.arena);
+  const ik_pipeline_machine *k = ik_fit_kind(16, NULL, &r.arena);
   CHECK(m.hertz == k->hertz && m.byte == k->byte && m.line == k->line && m.pass == k->pass);
   CHECK(m.usable < m.full && m.cores == k->cores);
+  close_room(&r);
+}
+
+/* Fitted here, with vectors of that width; what somebody has spoilt is left aside. */
+CASE(a_machine_may_have_constants_of_its_own) {
+  room r;
+  open_room(&r);
+  static const char text[] =
+      "clock = 2.5 GHz\nprobe.threads = 2\nmemory.bandwidth = 60 GB/s\nmodel.vector = 16 B\n"
+      "model.byte = 0.123 cycles\nmodel.compute = 1.5\nmodel.row = -3 cycles\nmodel.line = 2\n"
+      "model.usable = 3\nmodel.full = 2\n";
+  const ik_pipeline_machine *k = ik_fit_kind(16, NULL, &r.arena),
+                            *w = ik_fit_kind(64, NULL, &r.arena);
+  ik_pipeline_machine m = ik_fit_cpu(machine(&r, text), 16, &r.arena);
+  CHECK_NEAR(m.byte, 0.123, 0);
+  CHECK_NEAR(m.compute, 1.5, 0);
+  CHECK_NEAR(m.hertz, 2.5e9, 0);
+  CHECK(m.row == k->row && m.line == k->line && m.call == k->call);
+  CHECK(m.full == 2 && m.usable < m.full);
+  m = ik_fit_cpu(machine(&r, text), 64, &r.arena);
+  CHECK(m.compute == w->compute);
   close_room(&r);
 }

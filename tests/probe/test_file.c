@@ -179,6 +179,20 @@ CASE(keeping_makes_the_folder_and_replaces_the_file) {
   ik_buf_free(&text), ik_buf_free(&back);
 }
 
+/* It took longer than the measurement that replaces the rest. */
+CASE(keeping_leaves_what_was_fitted) {
+  static const char old[] = "clock = 1 GHz\nmodel.byte = 0.1 cycles\nmodel.vector = 16 B";
+  ik_buf            text = {0}, back = {0};
+  ik_diag           d = {0};
+  const char       *path = scratch_put("fitted", old, sizeof old - 1);
+  ik_buf_puts(&text, "clock = 2 GHz\n");
+  CHECK_EQ(ik_probe_keep(path, &text, &d), IK_OK);
+  CHECK_EQ(ik_file_read(path, 100, IK_NOSPAN, &back, &d), IK_OK);
+  CHECK_STR(ik_buf_text(&back), "clock = 2 GHz\nmodel.byte = 0.1 cycles\nmodel.vector = 16 B");
+  CHECK_EQ(d.nmsg, 0);
+  ik_buf_free(&text), ik_buf_free(&back);
+}
+
 CASE(what_cannot_be_written_is_told_and_nothing_is_lost) {
   ik_buf      text = {0}, back = {0};
   ik_diag     d = {0};

@@ -47,10 +47,11 @@ static int bench_model(call *c) {
   run_options(c, &run);
   ik_tune_options_init(&tune);
   tune.budget = (double)c->set.budget, tune.progress = ticker_show, tune.user = &t;
-  tune.report = c->set.report, tune.only = c->set.only;
+  tune.report = c->set.report, tune.only = c->set.only, tune.fit = c->set.fit;
   ik_status s = ik_tune_model(&run, &tune, is_small, c->log, c->json, &text);
   ticker_end(&t);
   if (!s || s == IK_ERR_INTERRUPTED) say_members(c, text);
+  if (!s && c->set.fit) say(c, "kept in %s\n", run.figures);
   if (!s && c->set.report) {
     char page[1200];
     snprintf(page, sizeof page, "%s/report.html", c->set.report);
@@ -70,6 +71,8 @@ static int bench_growth(call *c, const ik_bench_options *o, ticker *t) {
 
 int command_bench(call *c) {
   const char *suite = c->set.plain.n ? c->set.plain.word[0] : "cpu";
+  if (c->set.fit && strcmp(suite, "model"))
+    return complain(c, EXIT_USAGE, "write `ikat bench model --fit`", "'%s' has no --fit", suite);
   if (!strcmp(suite, "papers")) return bench_papers(c);
   if (!strcmp(suite, "spatial")) return bench_spatial(c);
   if (!strcmp(suite, "model")) return bench_model(c);

@@ -64,12 +64,15 @@ const command commands[] = {
      "Suite 'spatial': the published tables of machines that are simulated, beside what the\n"
      "simulations give.  Exits 1 if one is further away than it may be.\n"
      "Suite 'model': how well the model of the CPU predicts, and how good its choice is; an hour.\n"
+     "With --fit, its constants are fitted to this machine then, which plans and predictions "
+     "heed.\n"
      "\n"
      "  ikat bench cpu\n"
      "  ikat bench cpu --only star2d --threads 4 --report out\n"
      "  ikat bench examples --only heat\n"
      "  ikat bench papers --only 000 --report out\n"
-     "  ikat bench spatial --only wse2\n",
+     "  ikat bench spatial --only wse2\n"
+     "  ikat bench model --fit\n",
      FOR_BENCH, 1, command_bench},
     {"machine", "list | show M | probe", "machines: known ones, and this one measured",
      "probe measures what this processor can do, in less than 20 seconds, and keeps it: from then\n"

@@ -82,6 +82,8 @@ static const option table[] = {
      FOR_TUNE | FOR_BENCH, COUNT, AT(budget), 1, 1000000},
     {"all", NULL, "every plan of the planner, however long that takes", FOR_TUNE, FLAG, AT(all), 0,
      0},
+    {"fit", NULL, "of suite model: fit its constants to this machine, and keep them", FOR_BENCH,
+     FLAG, AT(fit), 0, 0},
     {"dry-run", NULL, "measure, and keep nothing", FOR_TUNE, FLAG, AT(dry_run), 0, 0},
     {"dump", "WHAT", "show stages of the compiler: ast,ir,facts,loops,code", FOR_RUN | FOR_CHECK,
      WORDS, AT(dump), 0, 0},

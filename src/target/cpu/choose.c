@@ -87,10 +87,22 @@ bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const 
   ik_pipe       pipe;
   ik_pipe_of(x->ir, list, steps ? p->steps : 0, p, a, &pipe);
   bool legal = !steps || pipe.steps == p->steps;
-  if (legal) out->time = ik_cost_time(&pipe, x->isa, &x->figures, x->threads, a);
   out->scratch = ik_pipe_scratch(&pipe);
+  if (legal) {
+    ik_pipeline_work work = ik_cost_count(&pipe, x->isa, x->threads, a);
+    out->time = ik_pipeline_work_time(&work, &x->figures);
+  }
   ik_arena_back(a, before);
   return legal;
+}
+
+const ik_pipeline_work *ik_choose_count(const ik_choose *x, const ik_stmt *list, bool steps,
+                                        const ik_plan *p, ik_arena *a) {
+  ik_pipe           pipe;
+  ik_pipeline_work *out = IK_NEW(a, ik_pipeline_work);
+  ik_pipe_of(x->ir, list, steps ? p->steps : 0, p, a, &pipe);
+  *out = ik_cost_count(&pipe, x->isa, x->threads, a);
+  return out;
 }
 
 /* Cells of a row whose ends cost more than a copy of it.  Measured for 64 to 320 cells: as fast
@@ -270,7 +282,7 @@ ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik
                        ik_arena *a) {
   int bytes = isa->vector_bytes;
   return (ik_choose){ir, isa, threads, room_of(ir, isa, threads, a),
-                     m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, a)};
+                     m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, isa->cpu, a)};
 }
 
 /* Of fields with a longer history lowering makes one step at a time, whatever the tiles. */

@@ -31,6 +31,10 @@ ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, bool fused,
                   ik_arena *a, ik_choice out[IK_CHOICES]);
 
+/* What a plan is priced by; lives as long as the arena. */
+const ik_pipeline_work *ik_choose_count(const ik_choose *x, const ik_stmt *list, bool steps,
+                                        const ik_plan *p, ik_arena *a);
+
 /* What one plan costs, lowered as it would be.  False: that many steps are not legal. */
 bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
                      ik_arena *a, ik_price *out);

@@ -218,32 +218,20 @@ static ik_pipeline_pass count_pass(const ik_pass *p, const ik_isa *isa, int thre
   return out;
 }
 
-static ik_pipeline_time single_time(double seconds) {
-  ik_pipeline_time t = {.seconds = seconds};
-  t.part[IK_PIPELINE_SINGLE] = t.busy[IK_PIPELINE_SINGLE] = seconds;
-  return t;
+/* Seconds of what is done cell by cell. */
+static double single_seconds(const ik_pipe_work *w) {
+  bool single = w->kind == IK_WORK_INTERP || w->kind == IK_WORK_ORDER;
+  return single ? (double)ik_box_cells(&w->stmt->box) * (w->order ? 2e-9 : 20e-9) : 0;
 }
 
-static ik_pipeline_time work_time(const ik_pipe_work *w, const ik_isa *isa,
-                                  const ik_pipeline_machine *m, int threads, ik_arena *a) {
-  if (w->kind == IK_WORK_PASS) {
-    ik_pipeline_pass pass = count_pass(w->pass, isa, threads, a);
-    return ik_pipeline_pass_time(&pass, m);
-  }
-  if (w->kind == IK_WORK_INTERP || w->kind == IK_WORK_ORDER) /* cells one by one */
-    return single_time((double)ik_box_cells(&w->stmt->box) * (w->order ? 2e-9 : 20e-9));
-  return single_time(0);
-}
-
-ik_pipeline_time ik_cost_time(const ik_pipe *p, const ik_isa *isa, const ik_pipeline_machine *m,
-                              int threads, ik_arena *a) {
-  ik_pipeline_machine here = *m;
-  ik_pipeline_time    sum = {0};
-  here.l1 = (double)isa->l1, here.l2 = (double)isa->l2;
+ik_pipeline_work ik_cost_count(const ik_pipe *p, const ik_isa *isa, int threads, ik_arena *a) {
+  ik_pipeline_pass *pass = IK_NEW_N(a, ik_pipeline_pass, p->n);
+  ik_pipeline_work  out = {.pass = pass, .steps = p->steps};
+  out.l1 = (double)isa->l1, out.l2 = (double)isa->l2;
   for (int i = 0; i < p->n; i++) {
-    ik_pipeline_time t = work_time(&p->work[i], isa, &here, threads, a);
-    ik_pipeline_add(&sum, &t);
+    const ik_pipe_work *w = &p->work[i];
+    if (w->kind == IK_WORK_PASS) pass[out.npass++] = count_pass(w->pass, isa, threads, a);
+    out.single += single_seconds(w);
   }
-  if (p->steps > 1) ik_pipeline_divide(&sum, p->steps);
-  return sum;
+  return out;
 }

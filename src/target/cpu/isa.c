@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* syscall */
 #include "target/cpu/isa.h"
+#include "machine/machine.h"
 #include "target/cpu/cpus.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -141,6 +142,7 @@ ik_isa ik_isa_local(void) {
   ik_cpus      cpus;
   ik_cpus_count(&cpus);
   isa.cores = cpus.cores, isa.cpus = cpus.n;
+  isa.cpu = ik_machine_processor();
   read_caches(&isa);
   return isa;
 }

@@ -14,6 +14,7 @@ enum { IK_ISA_WIDTHS = 4 };
 typedef struct ik_isa {
   const char *name;         /* "avx512", "avx2", "fma", "neon", "plain": of vector_bytes; static */
   int         vector_bytes; /* the widest */
+  const char *cpu;          /* "ARM Neoverse N1"; NULL or "": not known; static */
   bool        amx;          /* tiles of bf16, and the system lets this process use them */
   int         cores, cpus;  /* that this process may use; cpus: siblings counted each */
   int64_t l1, l2, l3; /* bytes of data cache for one core: its part of a shared one; l3 may be 0 */

@@ -91,6 +91,8 @@ static bool price(const shortlist *s, const ik_plan *p, const ik_price *known, i
   else if (!ik_choose_price(&s->choose, s->part->list, s->part->steps != NULL, p, s->a, x))
     return false;
   out->seconds = x->time.seconds, out->time = &x->time;
+  if (s->p->breadth != IK_BREADTH_RANKED)
+    out->work = ik_choose_count(&s->choose, s->part->list, s->part->steps != NULL, p, s->a);
   return x->scratch <= ik_max(room, s->choose.room);
 }
 
@@ -102,7 +104,10 @@ static bool add(shortlist *s, const ik_plan *p, const ik_price *known) {
   return true;
 }
 
-static bool add_choice(shortlist *s, const ik_choice *c) { return add(s, &c->plan, &c->price); }
+static bool add_choice(shortlist *s, const ik_choice *c) {
+  if (!add(s, &c->plan, &c->price)) return false;
+  return s->out[s->n - 1].ranked = true;
+}
 
 /* Vectors and rows as in the best plan of one step. */
 static const ik_plan *single_step(const ik_part *part) {
