@@ -28,3 +28,7 @@ const ik_pipeline_machine *ik_fit_kind(int vector_bytes, const char *cpu, ik_are
  * also holds what the model leaves out.  So each is multiplied by how much slower or faster the
  * figure is here than on the machine of the fit, if both have it. */
 ik_pipeline_machine ik_fit_cpu(const ik_machine *m, int vector_bytes, ik_arena *a);
+
+/* Puts them into the file of this machine's figures, in place of those that it has (keep.c).  E062,
+ * E064, E072. */
+ik_status ik_fit_keep(const char *path, const ik_pipeline_machine *m, int vector_bytes, ik_diag *d);

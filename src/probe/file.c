@@ -54,7 +54,7 @@ void ik_probe_write(const ik_probe_result *r, const ik_machine *m, int threads, 
   for (int i = 0; i < r->n; i++) put_figure(out, &r->figure[i]);
 }
 
-/* What `ikat bench model --fit` took an hour for. */
+/* What `ikat bench model --fit` took most of an hour for. */
 static void add_fitted(const char *path, ik_buf *text) {
   enum { LIMIT = 1 << 20 };
   ik_diag none = {0};

@@ -1,5 +1,4 @@
 #include "tune/fitting.h"
-#include "io/file.h"
 #include <math.h>
 #include <string.h>
 
@@ -146,33 +145,7 @@ static void put_json(const ik_fitting *f, const quality *q, ik_json *j) {
   ik_json_close(j, '}');
 }
 
-/* ---- keeping it ---- */
-
-static void put_constants(const ik_fitting *f, ik_pipeline_machine *m, ik_buf *out) {
-  static const char      source[] = "ikat bench model --fit";
-  int                    n;
-  const ik_fit_constant *c = ik_fit_constants(&n);
-  ik_buf_printf(out, "model.vector = %.0f B source M \"%s\"\n",
-                f->sample[0].work->pass[0].vector_bytes, source);
-  for (int i = 0; i < n; i++)
-    if (c[i].most > 0)
-      ik_buf_printf(out, "%s = %.4g%s%s source C \"%s\"\n", c[i].key, *ik_fit_value(m, &c[i]),
-                    c[i].unit[0] ? " " : "", c[i].unit, source);
-}
-
-static ik_status keep(const ik_fitting *f, ik_pipeline_machine *m, ik_diag *d) {
-  enum { LIMIT = 1 << 20 };
-  ik_buf    now = {0}, text = {0};
-  ik_status st = ik_file_read(f->path, LIMIT, IK_NOSPAN, &now, d);
-  if (!st) {
-    ik_machine_lines(ik_buf_text(&now), false, &text);
-    put_constants(f, m, &text);
-    st = text.failed ? ik_file_oom(f->path, IK_NOSPAN, d)
-                     : ik_file_write(f->path, text.data, text.len, d);
-  }
-  ik_buf_free(&now), ik_buf_free(&text);
-  return st;
-}
+/* ---- all ---- */
 
 ik_status ik_fitting_finish(ik_fitting *f, ik_diag *d, ik_json *json, ik_buf *out) {
   if (!f->n)
@@ -181,7 +154,7 @@ ik_status ik_fitting_finish(ik_fitting *f, ik_diag *d, ik_json *json, ik_buf *ou
   int                 bytes = (int)f->sample[0].work->pass[0].vector_bytes;
   ik_pipeline_machine m = ik_fit_cpu(f->machine, bytes, &f->arena);
   quality             q = fit(f, &m);
-  IK_TRY(keep(f, &m, d));
+  IK_TRY(ik_fit_keep(f->path, &m, bytes, d));
   if (json)
     put_json(f, &q, json);
   else
