@@ -147,12 +147,13 @@ static void scale(double *constant, double here, double there) {
   if (here > 0 && there > 0) *constant *= here / there;
 }
 
-/* Those that `ikat bench model --fit` found on the machine itself, with vectors of that width. */
+/* Those that `ikat bench model --fit` found on the machine itself, with vectors of that width; what
+ * it cannot have found is left aside. */
 static void take_own(const ik_machine *m, int vector_bytes, ik_pipeline_machine *out) {
   double v;
   if (!ik_machine_number(m, "model.vector", "B", &v) || v != vector_bytes) return;
   for (const ik_fit_constant *c = constants; c < constants + CONSTANTS; c++)
-    if (c->most > 0 && ik_machine_number(m, c->key, c->unit, &v) && v >= 0 && isfinite(v))
+    if (ik_machine_number(m, c->key, c->unit, &v) && c->most > 0 && v >= c->least && v <= c->most)
       *ik_fit_value(out, c) = v;
 }
 

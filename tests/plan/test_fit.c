@@ -144,14 +144,14 @@ CASE(a_machine_may_have_constants_of_its_own) {
   static const char text[] =
       "clock = 2.5 GHz\nprobe.threads = 2\nmemory.bandwidth = 60 GB/s\nmodel.vector = 16 B\n"
       "model.byte = 0.123 cycles\nmodel.compute = 1.5\nmodel.row = -3 cycles\nmodel.line = 2\n"
-      "model.usable = 3\nmodel.full = 2\n";
+      "model.usable = 3\nmodel.full = 2\nmodel.call = 1e308 cycles\nmodel.copy = 1e-300 cycles\n";
   const ik_pipeline_machine *k = ik_fit_kind(16, NULL, &r.arena),
                             *w = ik_fit_kind(64, NULL, &r.arena);
   ik_pipeline_machine m = ik_fit_cpu(machine(&r, text), 16, &r.arena);
   CHECK_NEAR(m.byte, 0.123, 0);
   CHECK_NEAR(m.compute, 1.5, 0);
   CHECK_NEAR(m.hertz, 2.5e9, 0);
-  CHECK(m.row == k->row && m.line == k->line && m.call == k->call);
+  CHECK(m.row == k->row && m.line == k->line && m.call == k->call && m.copy == k->copy);
   CHECK(m.full == 2 && m.usable < m.full);
   m = ik_fit_cpu(machine(&r, text), 64, &r.arena);
   CHECK(m.compute == w->compute);
