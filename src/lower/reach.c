@@ -510,15 +510,17 @@ static void set_depths(ik_draft *x) {
   }
 }
 
-/* Planes of a buffer from the first to the last that a kernel may look at together. */
+/* Planes of a buffer from the first to the last that a kernel may look at together, in whichever
+ * phase it works. */
 static int span_of(const ik_draft *x, int buffer) {
-  int lo = INT_MAX, hi = INT_MIN;
+  int lo = INT_MAX, hi = INT_MIN, planes = 1;
   for (int k = 0; k < x->nread; k++) {
     const draft_read *r = &x->read[k];
     if (r->buffer != buffer || r->in_register) continue;
     lo = ik_min_int(lo, r->off[IK_STREAM]), hi = ik_max_int(hi, r->off[IK_STREAM]);
+    planes = ik_max_int(planes, planes_of(x, x->unit[x->op[r->op].unit].phase));
   }
-  return hi - lo + planes_of(x, x->buffer[buffer].phase);
+  return hi - lo + planes;
 }
 
 /* Values made up along the stream need a plane of their own each.  Kernels have a port for every

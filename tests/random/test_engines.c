@@ -291,6 +291,13 @@ static const struct found {
      "boundary v { -x = copy; +x = sin(0.3*z + t); -y = antireflect; +y = mirror; -z = 0.7; "
      "+z = reflect }\n"
      "step 1 {\n  a = v[1, -1, 7] + v[1, 1, 0]\n  v = 0.4*d(a, z, order = 6)\n}\n"},
+    {"planes made up beyond both faces, read after a sweep by blocks of more rows than the sweep "
+     "has",
+     "sweep rows=2 bytes=8",
+     "grid x = 12, y = 4\nfield u, v : f32 = 2*noise(3) - 1\nboundary u = 0\n"
+     "boundary v { x = 0; -y = 0.3; +y = 0.25 }\n"
+     "step 1 {\n  sweep y up { at last { v' = 0.5*v'[0, -1] + 0.1*v[1, -1] } }\n"
+     "  u' = u + v[0, 1] + v[0, -3]\n}\n"},
     {"lanes that all lie beyond a face: as those rows, though these never differed",
      "sweep rows=1 vectors=2",
      "grid x = 20, y = 6\nfield v : f32 = noise(1)\nfield p : f32\n"
