@@ -63,9 +63,10 @@ ik_status ik_fitting_add(ik_fitting *f, const char *program, const ik_tune_job *
   if (setjmp(f->arena.oom)) return no_memory(d);
   double chosen = ik_tune_rate(&j->row[0]), points = (double)j->row[0].points;
   for (int i = 0; i < j->nrow; i++) {
-    double rate = chosen * ik_tune_ratio(&j->row[i]);
-    if (!j->row[i].work || !(rate > 0) || !j->row[0].did) continue;
-    ik_solve_sample s = {.work = copy_work(j->row[i].work, &f->arena)};
+    double                  rate = chosen * ik_tune_ratio(&j->row[i]);
+    const ik_pipeline_work *work = j->row[i].work;
+    if (!work || !work->npass || !(rate > 0) || !j->row[0].did) continue;
+    ik_solve_sample s = {.work = copy_work(work, &f->arena)};
     s.seconds = points / (double)j->row[0].did / rate, s.group = group_of(f, program);
     s.ranked = j->row[i].ranked;
     IK_PUSH(&f->arena, f->sample, f->n, f->cap, s);
