@@ -3,10 +3,9 @@
 #include <stdint.h>
 
 enum { MOST = 32 }; /* constants */
-#define OUTLIER                                                                                    \
-  0.3 /* of a logarithm, from which on its distance counts and no longer its square                \
-       */
-#define FIRST_STEP 0.4 /* of a logarithm */
+/* Of logarithms: from which on the distance counts, no longer its square; steps of the search. */
+#define OUTLIER    0.3
+#define FIRST_STEP 0.4
 #define LAST_STEP  0.01
 
 /* ---- how far off ---- */
@@ -65,7 +64,7 @@ static bool keep_better(const solving *x, const ik_pipeline_machine *moved, ik_p
   return true;
 }
 
-/* Each constant up or down, as long as that helps. */
+/* Each constant a step up or, if that is no help, down. */
 static bool try_each(const solving *x, double step, ik_pipeline_machine *m, double *best) {
   bool any = false;
   for (int i = 0; i < x->nfree; i++)
