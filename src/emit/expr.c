@@ -174,7 +174,7 @@ static int leaf_value(ik_block *b, const cell *c, const ik_expr *e, int stmt, co
   int s;
   switch (e->op) {
   case IK_OP_READ:
-    s = ik_pipe_assigned_by(b->kernel, stmt, e);
+    s = ik_pipe_assigned_by(b->pass, b->kernel, stmt, e);
     return s >= 0 ? done[s] : read_input(b, c, e);
   case IK_OP_COORD: return coordinate(b, c, e->type, e->id);
   case IK_OP_NOISE: return noise(b, c, e);
@@ -243,9 +243,11 @@ static void evaluate_cell(ik_block *b, const cell *c, const ik_nodes *nodes, int
                           int *done) {
   const ik_pipe_kernel *k = b->kernel;
   for (int s = 0; s < k->nstmt; s++) {
-    done[s] = evaluate(b, c, &nodes[s], s, done, of_node);
-    name_result(b, c, k->stmt[s], done[s]);
-    if (k->store[s] >= 0) store(b, c, k->store[s], k->output[k->store[s]].type, done[s]);
+    cell at = *c;
+    at.at[IK_ROW] += ik_pipe_lead(k, s);
+    done[s] = evaluate(b, &at, &nodes[s], s, done, of_node);
+    name_result(b, &at, k->stmt[s], done[s]);
+    if (k->store[s] >= 0) store(b, &at, k->store[s], k->output[k->store[s]].type, done[s]);
   }
 }
 
@@ -320,7 +322,8 @@ static void name_values(ik_block *b) {
 
 static ik_block_plane name_plane(ik_block *b, const char *name) {
   const char *origin = ik_names_add(&b->names, name);
-  return (ik_block_plane){origin, ik_names_add(&b->names, ik_arena_printf(b->a, "%s_at", origin))};
+  return (ik_block_plane){.origin = origin,
+                          .at = ik_names_add(&b->names, ik_arena_printf(b->a, "%s_at", origin))};
 }
 
 static void name_ports(ik_block *b) {
@@ -340,7 +343,10 @@ static void name_outputs(ik_block *b) {
     for (int z = 0; k->store[s] >= 0 && z < b->planes; z++) {
       const char *name = ik_arena_printf(b->a, "out_%s", name_of_result(b, k->stmt[s]));
       if (z) name = ik_arena_printf(b->a, "%s_p%d", name, z);
-      b->output[k->store[s] * b->planes + z] = name_plane(b, name);
+      ik_block_plane *p = &b->output[k->store[s] * b->planes + z];
+      *p = name_plane(b, name);
+      if (k->output[k->store[s]].kept)
+        p->kept = ik_names_add(&b->names, ik_arena_printf(b->a, "kept%s", p->origin + 3));
     }
 }
 
@@ -419,9 +425,9 @@ static void spread_constants(ik_block *b) {
 
 ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k, int planes,
                       int rows, int vectors, const ik_words *w, ik_arena *a) {
-  const char *const given[] = {"c",    "n",     "rt",  "x",    "y",      "z",    "x0",
-                               "x1",   "y0",    "y1",  "top",  "rows",   "from", "weights",
-                               "last", "split", "end", "past", "stream", NULL};
+  const char *const given[] = {"c",   "n",    "rt",     "x",    "y",    "z",       "x0",   "x1",
+                               "y0",  "y1",   "top",    "rows", "from", "weights", "last", "split",
+                               "end", "past", "stream", "skip", "w0",   "w1",      NULL};
   ik_block         *b = IK_NEW(a, ik_block);
   *b = (ik_block){.ir = ir, .pass = pass, .kernel = k, .words = w, .a = a};
   b->planes = planes, b->rows = rows, b->vectors = vectors;

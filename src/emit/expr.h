@@ -25,14 +25,18 @@ typedef struct ik_words {
   const char *load, *load_part;   /* (&element), (&element, n) */
   const char *shift;              /* (vector, next, lanes): read so many lanes on */
   const char *store, *store_part; /* (&element, value), (&element, value, n) */
-  const char *store_past;  /* (&element, value): past the caches, where `streams` holds ... */
-  const char *store_rest;  /* (&element, value, n, past): ... if `past` and n is all */
+  const char *store_past; /* (&element, value): past the caches, where `streams` holds ... */
+  const char *store_rest; /* (&element, value, n, past): ... if `past` and n is all */
+  /* (&element, value, skip, n): lanes from skip to n; (..., past, kept): of the line that `kept`
+   * has the rest of, unless that is NULL */
+  const char *store_middle, *store_middle_past;
   const char *set, *index; /* (number) in all lanes; (whole) and one more in each lane */
   const char *lane;        /* (value, k) */
   const char *noise;       /* (rt, seed, x, y, z) */
   /* what the function around it provides */
-  const char *x, *y, *z, *step, *part, *past, *streams, *scalars, *rt, *weights;
+  const char *x, *y, *z, *step, *part, *skip, *past, *last, *streams, *scalars, *rt, *weights;
   const char *prefetch, *prefetch_store; /* (&element): it will be read, or stored to */
+  const char *prefetch_near; /* it will be read so soon that the first cache has it yet */
 } ik_words;
 
 typedef enum ik_where { IK_PER_CALL, IK_PER_ROW, IK_PER_CELL } ik_where;
@@ -63,6 +67,7 @@ typedef struct ik_block_value {
 typedef struct ik_block_plane { /* of an input, or of an output: pointers to it */
   const char *origin;           /* given: to cell (0, 0) */
   const char *at;               /* to the first cell of the block */
+  const char *kept;             /* output: to what its rows leave, or NULL */
 } ik_block_plane;
 
 typedef struct ik_block_port {

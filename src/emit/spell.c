@@ -30,10 +30,23 @@ static const ik_pipe_value *output_at(const ik_block *b, int plane) {
   return &b->kernel->output[plane / b->planes];
 }
 
+/* Rows that what goes to an output is ahead of the block's. */
+static int lead_of(const ik_block *b, int plane) {
+  for (int i = 0; i < b->kernel->nlead; i++)
+    if (b->kernel->store[i] == plane / b->planes) return b->kernel->lead;
+  return 0;
+}
+
+static bool is_ahead(const ik_block *b, int plane) {
+  for (int i = 0; i < b->kernel->nlead; i++)
+    if (b->kernel->store[i] == plane / b->planes) return true;
+  return false;
+}
+
 /* ---- what a form needs ---- */
 
 static bool is_in_form(const speller *s, const ik_what *w) {
-  return w->op == STORE && w->at[IK_ROW] < s->form.rows &&
+  return w->op == STORE && w->at[IK_ROW] - lead_of(s->b, w->id) < s->form.rows &&
          w->at[IK_LANE] < s->form.vectors * s->b->kernel->lanes;
 }
 
@@ -65,10 +78,21 @@ static ik_tree *offset(const speller *s, int row, int64_t pitch, int lane) {
   return ik_tree_plus(s->a, rows, lane);
 }
 
+/* p[((y + row) & (rows - 1)) * pitch + x + lane], of planes that have few rows */
+static ik_tree *few_elements(const speller *s, const ik_block_plane *p, const ik_pipe_value *v,
+                             const int at[IK_NROLES]) {
+  ik_tree *y = ik_tree_plus(s->a, name(s, s->w->y), at[IK_ROW]);
+  ik_tree *row = ik_tree_binary(s->a, y, "&", whole(s, v->rows - 1));
+  ik_tree *x = ik_tree_plus(s->a, name(s, s->w->x), at[IK_LANE]);
+  row = ik_tree_binary(s->a, row, "*", whole(s, v->pitch));
+  return ik_tree_index(s->a, name(s, p->origin), ik_tree_binary(s->a, row, "+", x));
+}
+
 /* Elements at a cell of the block: as many as a vector has, ... */
-static ik_tree *elements(speller *s, const ik_block_plane *p, int64_t pitch,
+static ik_tree *elements(const speller *s, const ik_block_plane *p, const ik_pipe_value *v,
                          const int at[IK_NROLES]) {
-  return ik_tree_index(s->a, name(s, p->at), offset(s, at[IK_ROW], pitch, at[IK_LANE]));
+  if (v->rows) return few_elements(s, p, v, at);
+  return ik_tree_index(s->a, name(s, p->at), offset(s, at[IK_ROW], v->pitch, at[IK_LANE]));
 }
 
 /* ... or one for the whole row. */
@@ -158,7 +182,7 @@ static ik_tree *spell_read(speller *s, const ik_what *w) {
   const ik_block_plane *p = &s->b->port[w->id].plane;
   if (!v->on[IK_LANE]) return spell_single(s, w, single_element(s, p, v->pitch, w->at[IK_ROW]));
   s->read[w->id] = true;
-  ik_tree *e = elements(s, p, v->pitch, w->at);
+  ik_tree *e = elements(s, p, v, w->at);
   return ik_tree_call(s->a, join(s, s->w->load, suffix), 1, address(s, e));
 }
 
@@ -218,17 +242,39 @@ static void add_value(speller *s, int i) {
 /* Is that an output that may go past the caches? */
 static bool may_go_past(const speller *s, int output) { return output_at(s->b, output)->past; }
 
+/* What is ahead has nothing beside it: whole vectors will do. */
+static bool is_middle(const speller *s, int output) {
+  return s->form.part && s->b->kernel->whole && !is_ahead(s->b, output);
+}
+
 static const char *how_to_store(const speller *s, int output) {
-  if (s->form.part) return may_go_past(s, output) ? s->w->store_rest : s->w->store_part;
-  return s->w->store;
+  bool past = may_go_past(s, output), whole = s->b->kernel->whole;
+  if (!s->form.part || (whole && !is_middle(s, output))) return s->w->store;
+  if (whole) return past ? s->w->store_middle_past : s->w->store_middle;
+  return past ? s->w->store_rest : s->w->store_part;
+}
+
+/* kept ? &kept[y * n + (last ? n - lanes : 0)] : 0 */
+static ik_tree *spell_kept(const speller *s, int output) {
+  const char *kept = s->b->output[output].kept;
+  int64_t     n = output_at(s->b, output)->kept;
+  if (!kept) return whole(s, 0);
+  ik_tree *row = ik_tree_binary(s->a, name(s, s->w->y), "*", whole(s, n));
+  ik_tree *side =
+      ik_tree_choose(s->a, name(s, s->w->last), whole(s, n - s->b->kernel->lanes), whole(s, 0));
+  ik_tree *at = ik_tree_index(s->a, name(s, kept), ik_tree_binary(s->a, row, "+", side));
+  return ik_tree_choose(s->a, name(s, kept), address(s, at), whole(s, 0));
 }
 
 static void add_store(speller *s, const ik_what *w, const char *how, ik_tree *into) {
-  ik_tree *to = elements(s, &s->b->output[w->id], output_at(s->b, w->id)->pitch, w->at);
+  ik_tree *to = elements(s, &s->b->output[w->id], output_at(s->b, w->id), w->at);
   ik_tree *call = ik_tree_call(s->a, join(s, how, s->w->suffix[w->type]), 2, address(s, to),
                                name(s, s->b->value[w->arg[0]].name));
-  if (s->form.part) ik_tree_add(s->a, call, name(s, s->w->part));
-  if (s->form.part && may_go_past(s, w->id)) ik_tree_add(s->a, call, name(s, s->w->past));
+  bool     middle = is_middle(s, w->id), part = s->form.part && (middle || !s->b->kernel->whole);
+  if (middle) ik_tree_add(s->a, call, name(s, s->w->skip));
+  if (part) ik_tree_add(s->a, call, name(s, s->w->part));
+  if (part && may_go_past(s, w->id)) ik_tree_add(s->a, call, name(s, s->w->past));
+  if (middle && may_go_past(s, w->id)) ik_tree_add(s->a, call, spell_kept(s, w->id));
   ik_tree_add(s->a, into, ik_tree_do(s->a, call));
 }
 
@@ -302,7 +348,8 @@ static void ask_for_reads(speller *s) {
     const ik_pipe_value *v = input_at(b, i);
     bool                 seen = newer_planes(b, i) >= b->planes;
     if (v->ahead && !seen && s->read[i])
-      ask_for(s, s->w->prefetch, b->port[i].plane.at, v, s->form.rows, 1);
+      ask_for(s, k->nlead ? s->w->prefetch_near : s->w->prefetch, b->port[i].plane.at, v,
+              s->form.rows, 1);
   }
   for (int i = 0; i < k->nsoon * k->soon_planes; i++)
     ask_for(s, s->w->prefetch, b->soon[i].at, &k->soon[i / k->soon_planes], k->soon_rows,
@@ -321,6 +368,9 @@ static void ask_for_stores(speller *s) {
   s->into = into;
   if (!asked->nchild) return;
   ik_tree *few = ik_tree_binary(s->a, name(s, s->w->part), "<", whole(s, b->kernel->lanes));
+  for (int o = 0; o < b->kernel->noutput * b->planes; o++)
+    if (b->output[o].kept)
+      few = ik_tree_binary(s->a, name(s, b->output[o].kept), "==", whole(s, 0));
   ik_tree *no = ik_tree_binary(s->a, name(s, s->w->streams), "==", whole(s, 0));
   ik_tree_add(s->a, into, ik_tree_if(s->a, s->form.part ? few : no, asked, NULL));
 }
@@ -352,9 +402,11 @@ static void add_pointer(const speller *s, const char *before, const ik_pipe_valu
 static void add_pointers(const speller *s, ik_tree *into) {
   const ik_block *b = s->b;
   for (int p = 0; p < b->nport; p++)
-    if (s->read[p]) add_pointer(s, "const ", input_at(b, p), 1, &b->port[p].plane, into);
+    if (s->read[p] && !input_at(b, p)->rows)
+      add_pointer(s, "const ", input_at(b, p), 1, &b->port[p].plane, into);
   for (int o = 0; o < b->kernel->noutput * b->planes; o++)
-    if (b->output[o].at) add_pointer(s, "", output_at(b, o), 1, &b->output[o], into);
+    if (b->output[o].at && !output_at(b, o)->rows)
+      add_pointer(s, "", output_at(b, o), 1, &b->output[o], into);
   const ik_pipe_kernel *k = b->kernel;
   for (int i = 0; i < k->nsoon * k->soon_planes; i++)
     add_pointer(s, "const ", &k->soon[i / k->soon_planes], k->soon_parts, &b->soon[i], into);

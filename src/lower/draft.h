@@ -36,6 +36,8 @@ typedef struct draft_unit { /* consecutive ops that are computed together: a ker
   int  lag;
   int  ext[IK_NROLES][2];
   bool extended[IK_NROLES]; /* computes images beyond a periodic end */
+  bool rolled; /* the next unit computes it too, but for the first rows of a tile ... */
+  int  lead;   /* ... and so many rows ahead of itself */
 } draft_unit;
 
 typedef struct ik_draft {
@@ -65,6 +67,10 @@ void ik_draft_tiles(ik_draft *x);
 void ik_draft_edges(ik_draft *x);
 void ik_draft_reach(ik_draft *x);
 void ik_draft_rings(ik_draft *x);
+/* roll.c: what is computed a row ahead of its reader; what nobody writes at the ends of rows. */
+void ik_draft_roll(ik_draft *x);
+/* ik_pipe_value.kept of what an op stores in vectors of so many lanes. */
+int ik_draft_kept(const ik_draft *x, int op, int lanes);
 /* stages.c: the finished tables. */
 void ik_draft_stages(ik_draft *x);
 
@@ -76,6 +82,9 @@ void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *l
 bool ik_draft_uses_place(const ik_draft *x, const draft_unit *u, ik_role role);
 bool ik_draft_on(const ik_draft *x, int field, ik_role role);
 bool ik_draft_on_all(const ik_draft *x, int field); /* that the pass has */
+/* Temporaries that only this unit makes, from what lies along lanes: a cell beyond their box is of
+ * no interest. */
+bool ik_draft_is_loose(const ik_draft *x, int unit);
 
 /* Narrow vectors keep the units of a core busy; wide ones wait for memory. */
 static inline bool ik_draft_is_narrow(const ik_draft *x) { return x->plan->vector_bytes < 32; }

@@ -43,8 +43,9 @@ typedef struct ik_pipe_buffer {
   bool    apart;              /* ring: kernels read the array instead, but near its faces */
   int     look[IK_NROLES][2]; /* apart: how far kernels look, per side */
   int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */
-  bool    memory;             /* lies in memory: what is read from there, or written to there */
-  int     level;              /* memory: the level of the state that holds it while the pass runs */
+  int     rows;   /* of a plane of the ring, a power of two; row y is y mod rows; 0: all */
+  bool    memory; /* lies in memory: what is read from there, or written to there */
+  int     level;  /* memory: the level of the state that holds it while the pass runs */
   int     halo[IK_NROLES][2]; /* cells beyond the field that are read, per face */
   int     need[IK_NROLES][2]; /* cells beyond a tile that come from memory, per side */
   ik_edge edge[IK_NROLES];
@@ -63,10 +64,13 @@ typedef struct ik_pipe_value {
   int     field, level;
   ik_type type;
   int64_t pitch; /* elements between rows; 0: the field is not on the row axis */
+  int     rows;  /* of a plane that exist, see ik_pipe_buffer */
   int64_t ahead; /* memory: elements from here to what will be read or stored soon; 0: not asked */
   bool    on[IK_NROLES];
   bool    aligned; /* rows begin where cache lines do */
   bool    past;    /* output: it may be stored past the caches */
+  int     kept;    /* output: cells of a row that nobody writes, in lines of which it writes the
+                      rest; 0: there are none, or they do not matter */
 } ik_pipe_value;
 
 /* Statements that are evaluated together, cell by cell, in order.  A read at offset 0 of what an
@@ -93,8 +97,12 @@ typedef struct ik_pipe_kernel {
   bool                 stream; /* an output may be stored past the caches */
   bool                 twice; /* a row may be computed again: nothing is overwritten that is read */
   bool                 shift; /* neighbours along aligned rows: shifted vectors */
-  int weights;           /* the type whose constants are read from an array row by row, being too
-                            many for registers; -1: none */
+  int weights; /* the type whose constants are read from an array row by row, being too
+                  many for registers; -1: none */
+  int nlead,
+      lead;   /* the first nlead statements are computed `lead` rows further on: the others read
+                 them there as values, and the rows before from the planes they are stored to */
+  bool whole; /* ends of rows are computed in whole vectors: what is stored of them is said */
   bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
                             coordinates there are those of the cells meant */
 } ik_pipe_kernel;
@@ -119,8 +127,10 @@ typedef struct ik_pipe_stage {
   int64_t lo[IK_NROLES], hi[IK_NROLES]; /* cells that have a value at all (the box) */
   int     ext[IK_NROLES][2];            /* beyond the tile that are needed, per side */
   bool    loose; /* along lanes more may be computed than has a value: nobody looks there */
-  int     ndone; /* buffers whose planes are complete with this stage: halos are due */
-  int     done[IK_PIPE_OUTS];
+  bool    heads; /* KERNEL: of the rows of a tile the first ones, as far as the next stage does not
+                    compute them itself (nlead) */
+  int ndone;     /* buffers whose planes are complete with this stage: halos are due */
+  int done[IK_PIPE_OUTS];
 } ik_pipe_stage;
 
 typedef struct ik_pipe_phase { /* one walk along the stream */
@@ -183,14 +193,23 @@ typedef struct ik_pipe {
 void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
                 ik_pipe *out);
 
+/* Rows of a plane of a ring. */
+static inline int64_t ik_pipe_rows(const ik_pass *p, const ik_pipe_buffer *b) {
+  return b->rows ? b->rows : p->ring_rows;
+}
+
 int64_t ik_pipe_scratch(const ik_pipe *p); /* bytes that a thread needs, at most at a time */
 
 /* Do they compute the same, in the same way? */
 bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b);
 
-/* The statement before `stmt` whose value a read of the same cell means; -1: none, it is an input.
- */
-int ik_pipe_assigned_by(const ik_pipe_kernel *k, int stmt, const ik_expr *e);
+/* The statement before `stmt` whose value a read of the same cell means, or of the cell that leads
+ * by so many rows; -1: none, it is an input. */
+int ik_pipe_assigned_by(const ik_pass *p, const ik_pipe_kernel *k, int stmt, const ik_expr *e);
+/* Rows that a statement is ahead of the block's. */
+static inline int ik_pipe_lead(const ik_pipe_kernel *k, int stmt) {
+  return stmt < k->nlead ? k->lead : 0;
+}
 
 /* Text, for --dump loops and golden files. */
 void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out);

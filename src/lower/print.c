@@ -24,6 +24,9 @@ static void print_kernel(const ik_ir *ir, const ik_pipe_kernel *k, int i, ik_buf
     ik_buf_printf(out, "%s%s%s", s ? ", " : ": ",
                   k->stmt[s]->kind == IK_REDUCE ? "reduce" : ir->field[k->stmt[s]->field].name,
                   k->store[s] < 0 ? " (register)" : "");
+  if (k->nlead) ik_buf_printf(out, ", the first %d %d rows ahead", k->nlead, k->lead);
+  for (int o = 0; o < k->noutput; o++)
+    if (k->output[o].kept) ik_buf_printf(out, ", %d cells of a row kept", k->output[o].kept);
   ik_buf_putc(out, '\n');
 }
 
@@ -35,6 +38,7 @@ static void print_stage(const ik_pipe_stage *s, ik_buf *out) {
   for (int r = 0; r < IK_NROLES; r++)
     if (s->ext[r][0] || s->ext[r][1])
       ik_buf_printf(out, ", %s -%d +%d", role_name[r], s->ext[r][0], s->ext[r][1]);
+  if (s->heads) ik_buf_puts(out, ", first rows");
   for (int i = 0; i < s->ndone; i++) ik_buf_printf(out, ", done %d", s->done[i]);
   ik_buf_putc(out, '\n');
 }

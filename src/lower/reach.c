@@ -601,7 +601,7 @@ static void place_rings(ik_draft *x) {
   int64_t at = GUARD;
   for (int i = 0; i < x->nbuffer; i++) {
     ik_pipe_buffer *b = &x->buffer[i].b;
-    int64_t         plane = x->pass->pitch * x->pass->ring_rows * ik_type_bytes(b->type);
+    int64_t         plane = x->pass->pitch * ik_pipe_rows(x->pass, b) * ik_type_bytes(b->type);
     if (!b->ring) continue;
     at = (at + 63) / 64 * 64;
     b->offset = at;
@@ -669,6 +669,7 @@ void ik_draft_rings(ik_draft *x) {
   set_depths(x);
   set_spares(x);
   set_halos(x);
+  ik_draft_roll(x);
   set_geometry(x);
   place_rings(x);
   choose_apart(x);

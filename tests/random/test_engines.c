@@ -356,3 +356,72 @@ CASE(fields_read_in_place_give_the_same_bits) {
       ik_buf_free(&text);
     }
 }
+
+/* ---- what is computed a row ahead, and cells that rows leave as they are ---- */
+
+/* Seeds one after the other have nothing in common. */
+static uint64_t mixed(uint64_t seed) {
+  uint64_t s = (seed + 1) * 0x9e3779b97f4a7c15u;
+  s = (s ^ s >> 30) * 0xbf58476d1ce4e5b9u;
+  return (s ^ s >> 27) * 0x94d049bb133111ebu;
+}
+
+static int upto(uint64_t *s, int lo, int hi) { return lo + (int)draw(s, (uint64_t)(hi - lo + 1)); }
+
+/* A temporary around the cells of `in`, read around those of `out`, over and over.  Most of these
+ * are computed a row ahead; those that are not differ in one of the things that forbid it. */
+static void write_rolled(uint64_t seed, ik_buf *out) {
+  static const int cells[] = {64, 80, 96, 128, 160, 256, 73, 129, 17, 7};
+  uint64_t         s = mixed(seed);
+  int              lead = upto(&s, 0, 2), side = upto(&s, 0, 2), rim = upto(&s, 1, 4);
+  int              odd = upto(&s, 0, 7), nx = cells[upto(&s, 0, 9)];
+  const char      *type = draw(&s, 2) ? "f32" : "f64";
+  ik_buf_printf(out,
+                "param n = 5\ngrid x = %d, y = %d, z = %d\nfield in : %s = 2*noise(1) - 1\n"
+                "field c : %s = 0.1*noise(2)\nfield out : %s = noise(3)\nfield w : %s = in\n"
+                "boundary in = mirror\nboundary w = copy\n",
+                nx, upto(&s, 9, 21), upto(&s, 3, 5), type, odd == 1 ? "f64" : type, type, type);
+  ik_buf_puts(out, "repeat until n < 0 max n {\n");
+  ik_buf_printf(out, "  a = 4*in - (in[1, 0, 0] + in[-%d, 0, 0] + in[0, %d, 0] + in[0, -1, %d])\n",
+                upto(&s, 1, 3), upto(&s, 0, 2), upto(&s, 0, 1));
+  if (odd == 2) ik_buf_puts(out, "  b = a + sqrt(abs(in))\n");
+  ik_buf_printf(out, "  out = in - c*(a[0, %d, 0] + a[%d, %d, 0]*a[-1, %d, 0] - %s%s)", lead, side,
+                odd == 3 ? lead : lead - 1, lead - upto(&s, 1, 3), odd == 4 ? "w[1, 0, 0]" : "w",
+                odd == 2 ? " + b[0, 1, 0]" : "");
+  ik_buf_printf(out, " on interior(%d, %d, %d)\n", upto(&s, 0, 3), rim, upto(&s, 0, 1));
+  if (odd == 5) ik_buf_puts(out, "  out = 0.5*out on x = 0 .. 1\n");
+  if (odd == 6) ik_buf_puts(out, "  w = 0.9*out\n");
+  if (odd == 7) ik_buf_puts(out, "  in = 0.9*in + 0.1*out on interior(1, 1, 0)\n");
+  ik_buf_puts(out, "}\n");
+}
+
+static bool says(const trial *t, const char *what) {
+  return t->engine && strstr(t->engine->loops, what);
+}
+
+CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
+  uint64_t seed = from_environment("IKAT_SEED", 1);
+  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  int      ahead = 0, kept = 0, both = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    static trial a, b;
+    ik_buf       text = {0};
+    uint64_t     s = mixed(~(seed + i));
+    ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
+    plan.stream = true, plan.shift = draw(&s, 2), plan.threads = upto(&s, 1, 3);
+    plan.tile[1] = upto(&s, 1, 24), plan.rows = upto(&s, 1, 2), plan.vectors = upto(&s, 1, 3);
+    plan.planes = upto(&s, 0, 3) ? 1 : 2;
+    set_gaps(seed + i);
+    write_rolled(seed + i, &text);
+    outcome o = compare(ik_buf_text(&text), &plan, &a, &b);
+    ahead += says(&a, "rows ahead"), kept += says(&a, "kept");
+    both += says(&a, "rows ahead") && says(&a, "kept");
+    if (o != SAME) complain(seed + i, &text, &plan, &a, &b);
+    trial_close(&a), trial_close(&b);
+    ik_buf_free(&text);
+  }
+  set_gaps(0);
+  printf("%d programs from seed %d on: %d with rows ahead, %d with cells kept, %d with both\n",
+         (int)n, (int)seed, ahead, kept, both);
+  CHECK(n < 25 || (ahead > 3 && kept > 3 && both > 1));
+}

@@ -5,7 +5,7 @@
 /* ---- tables ---- */
 
 size_t ik_call_bytes(const ik_pipe_kernel *k) {
-  int planes = k->nport + k->nsoon * k->soon_planes + k->noutput * k->planes;
+  int planes = k->nport + k->nsoon * k->soon_planes + 2 * k->noutput * k->planes;
   return (size_t)(k->ninput + k->noutput) * sizeof(ik_call_run) +
          (size_t)k->nsoon * sizeof(ik_call_soon) + (size_t)planes * sizeof(void *);
 }
@@ -15,7 +15,8 @@ static void lay_out(const ik_pipe_kernel *k, char *at, ik_tile_call *x) {
   x->soon_run = (ik_call_soon *)(x->output + k->noutput);
   x->in = (const void **)(x->soon_run + k->nsoon);
   x->soon = x->in + k->nport;
-  x->out = (void **)(x->soon + k->nsoon * k->soon_planes);
+  x->kept = x->soon + k->nsoon * k->soon_planes;
+  x->out = (void **)(x->kept + k->noutput * k->planes);
 }
 
 void ik_call_open(const ik_tile *t, const ik_pipe_phase *ph) {
@@ -70,6 +71,18 @@ static void find_outputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, in
   }
 }
 
+/* What rows of results leave, where whole lines can be stored. */
+static void find_kept(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
+                      ik_tile_call *x) {
+  for (int i = 0; s->k->whole && i < s->k->noutput; i++) {
+    const ik_view *v = &t->view[s->s->out[i]];
+    int64_t        n = s->k->output[i].kept * v->bytes;
+    const char    *at = s->kept && x->stream && n ? t->d->kept[s->s->out[i]] : NULL;
+    for (int k = 0; k < planes; k++)
+      x->kept[i * planes + k] = at ? at + (z + k) * (v->hi[IK_ROW] - v->lo[IK_ROW]) * n : NULL;
+  }
+}
+
 /* Do the results' rows all reach a line of the cache at the split? */
 static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
                         int64_t split) {
@@ -106,9 +119,13 @@ static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int pla
   find_soon(t, s, code, z, x->soon);
   x->fn = planes == code->k->planes ? code->all : code->one;
   x->stream = s->stream && are_aligned(t, s, z, planes, split);
+  find_kept(t, s, z, planes, x);
   x->c = (ik_kernel_call){.in = x->in,
                           .out = x->out,
                           .soon = x->soon,
+                          .kept = x->kept,
+                          .w0 = s->w0,
+                          .w1 = s->w1,
                           .x0 = q->x0,
                           .split = split,
                           .x1 = q->x1,
@@ -180,6 +197,7 @@ ik_tile_call *ik_call_next(const ik_tile *t, const ik_tile_stage *s, int64_t z, 
   if (steady && x->steady && z == x->c.z + dir * planes) {
     move_on(s->k, x);
     x->stream = s->stream && are_aligned(t, s, z, planes, x->c.split);
+    find_kept(t, s, z, planes, x);
   } else {
     prepare(t, s, z, planes, &all, x);
     x->planes = planes, x->dir = dir, x->steady = steady;
@@ -192,9 +210,9 @@ ik_tile_call *ik_call_next(const ik_tile *t, const ik_tile_stage *s, int64_t z, 
 
 static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
                       const piece *q) {
-  const void  *in[IK_PIPE_PORTS], *soon[IK_PIPE_SOON * IK_TILE_OUTS];
+  const void  *in[IK_PIPE_PORTS], *soon[IK_PIPE_SOON * IK_TILE_OUTS], *kept[IK_TILE_OUTS];
   void        *out[IK_TILE_OUTS];
-  ik_tile_call x = {.in = in, .soon = soon, .out = out};
+  ik_tile_call x = {.in = in, .soon = soon, .kept = kept, .out = out};
   if (q->x0 >= q->x1 || q->y0 >= q->y1) return;
   prepare(t, s, z, planes, q, &x);
   ik_call(&x);

@@ -222,6 +222,8 @@ static void tiles_of(search *s, int steps, const block *b) {
         int64_t row = even(ir->n[1], planes[i], cut ? 1 : s->x->threads);
         consider(s, steps, (int64_t[]){lane, row, part}, b);
       }
+    if (flat && !sweep && s->x->isa->vector_bytes == 64) /* planes one by one: see lower/roll.c */
+      consider(s, steps, (int64_t[]){0, ir->n[1], part}, b);
   }
 }
 

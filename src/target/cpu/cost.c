@@ -28,6 +28,12 @@ static double part_of(const ik_pass *p, const ik_pipe_stage *s) {
   return part;
 }
 
+/* Of the rows of a tile, those that a stage only begins with. */
+static double heads_of(const ik_pass *p, const ik_pipe_stage *s) {
+  double rows = s->ext[IK_ROW][0] + s->ext[IK_ROW][1];
+  return s->heads ? rows / ((double)p->tile[IK_ROW] + rows) : 1;
+}
+
 static const ik_pipeline_stage *count_kernels(const ik_pass *p, ik_arena *a) {
   ik_pipeline_stage *kernel = IK_NEW_N(a, ik_pipeline_stage, p->nkernel);
   for (int i = 0; i < p->nkernel; i++) kernel[i] = ik_tally_kernel(p, &p->kernel[i], a);
@@ -94,7 +100,7 @@ static ik_pipeline_stage count_stage(const ik_pass *p, const ik_pipe_stage *s,
   if (!copies) out.lines = count_lines(p, s) + out.stores;
   double copied = copied_part(p, s); /* its bytes are all read, by whomever */
   out.redundancy = redundancy(p, s);
-  out.part = part_of(p, s) * copied, out.bytes = stage_bytes(p, s) / copied;
+  out.part = part_of(p, s) * heads_of(p, s) * copied, out.bytes = stage_bytes(p, s) / copied;
   return out;
 }
 
@@ -144,8 +150,11 @@ static int passing_bytes(const ik_pass *p) {
  * see of it again.  Planes that stand for what lies beyond a face are used now and then. */
 static double working_set(const ik_pass *p) {
   double ring = waiting_bytes(p) + passing_bytes(p), again = 0;
-  for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].ring) ring += p->buffer[i].depth * ik_type_bytes(p->buffer[i].type);
+  for (int i = 0; i < p->nbuffer; i++) {
+    const ik_pipe_buffer *b = &p->buffer[i];
+    double                part = (double)ik_pipe_rows(p, b) / (double)p->ring_rows;
+    if (b->ring) ring += b->depth * ik_type_bytes(b->type) * part;
+  }
   for (int i = 1; i < p->nphase; i++) again += memory_bytes(p, &p->phase[i]);
   for (int r = 0; r < IK_NROLES; r++)
     again *= (double)(p->tile[r] < p->n[r] ? p->tile[r] : p->n[r]);
@@ -202,7 +211,7 @@ static ik_pipeline_pass count_pass(const ik_pass *p, const ik_isa *isa, int thre
                                   .vector_bytes = isa->vector_bytes,
                                   .lanes = 1,
                                   .working_set = working_set(p),
-                                  .by_rows = p->phase[0].rows > 0,
+                                  .by_rows = p->phase[0].rows > 0 || p->phase[0].stage[0].heads,
                                   .tile_row = (double)p->tile[IK_LANE],
                                   .tile_rows = (double)p->tile[IK_ROW],
                                   .cut = p->tile[IK_LANE] < p->hi[IK_LANE] - p->lo[IK_LANE],

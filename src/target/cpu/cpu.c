@@ -10,6 +10,7 @@
 #include "runtime/build.h"
 #include "target/cpu/combine.h"
 #include "target/cpu/drive.h"
+#include "target/cpu/kept.h"
 #include "target/cpu/order_run.h"
 #include "target/cpu/parts.h"
 #include "target/cpu/propose.h"
@@ -38,6 +39,7 @@ typedef struct cpu_engine {
   ik_interp        *interp;                /* once something needs it */
   ik_rows           rows;                  /* expressions without cells: scalars, sources */
   ik_team          *team;
+  ik_kept          *kept;             /* what passes leave of the rows that they store */
   ik_drive_thread  *thread;           /* [threads] */
   double           *partial, *amount; /* of reductions; of sources */
   int               ntap;
@@ -200,6 +202,7 @@ static void run_tiles(void *ctx, int thread, int nthreads) {
   int64_t   lo, hi;
   ik_team_share(r->tiles, thread, nthreads, &lo, &hi);
   for (int64_t i = lo; i < hi; i++) ik_drive_tile(&r->drive, i, &r->x->thread[thread]);
+  ik_drive_finish(&r->drive);
 }
 
 static int64_t rows_of(const ik_box *b) { return (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]); }
@@ -220,6 +223,7 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
                        .rt = &x->rt,
                        .t = s->t,
                        .partial = partial,
+                       .kept = ik_kept_before(x->kept, s, p, x->team),
                        .inject = x->amount,
                        .stream = true};
   ik_team_run(x->team, run_tiles, &r);
@@ -240,12 +244,14 @@ static double scalar_of(cpu_engine *x, const ik_expr *e) {
 
 static ik_status interpret(cpu_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
   if (!x->interp) IK_TRY(ik_interp_create(x->base.state, d, &x->interp));
+  ik_kept_forget(x->kept);
   ik_interp_run(x->interp, first, end);
   return IK_OK;
 }
 
 static void run_order(cpu_engine *x, const ik_order *o) {
   const ik_order_code *code = &x->order[ik_parts_order(&x->parts, o)];
+  ik_kept_forget(x->kept);
   ik_order_run(o, code, x->base.state, &x->rt, x->team, x->room);
 }
 
@@ -321,6 +327,7 @@ static int64_t until_sample(const ik_ir *ir, int64_t t, int64_t n) {
 }
 
 static ik_status take_special(cpu_engine *x, int64_t n, ik_recorder *rec, ik_diag *d) {
+  ik_kept_forget(x->kept);
   while (n > 0) {
     int64_t most = until_sample(x->ir, x->base.state->t, n);
     IK_TRY(x->special->advance(x->stepper, most, d));
@@ -344,6 +351,7 @@ static ik_status take_wave(cpu_engine *x, const ik_part *part, int64_t n, ik_rec
                  .amount = x->amount};
   for (int i = 0; i < w.pipe->n; i++)
     w.kernel[i] = x->fn[ik_parts_pass(&x->parts, w.pipe->work[i].pass)];
+  ik_kept_forget(x->kept);
   while (n > 0) {
     int64_t most = until_sample(x->ir, s->t, n), room = ik_wave_stride(&part->plan);
     if (x->ntap && most > room) most = room;
@@ -360,6 +368,7 @@ static ik_status interpret_steps(cpu_engine *x, const ik_stmt *steps, int64_t n,
                                  ik_diag *d) {
   ik_state *s = x->base.state;
   if (!x->interp) IK_TRY(ik_interp_create(s, d, &x->interp));
+  ik_kept_forget(x->kept);
   for (; n > 0; n--) ik_interp_step(x->interp, steps), ik_recorder_sample(rec, s);
   return IK_OK;
 }
@@ -395,7 +404,10 @@ static void share_cpu(ik_engine *e, void (*work)(void *, int, int), void *ctx) {
   ik_team_run(of(e)->team, work, ctx);
 }
 
-static void pause_cpu(ik_engine *e) { ik_team_rest(of(e)->team); }
+static void pause_cpu(ik_engine *e) {
+  ik_kept_release(of(e)->kept, e->state);
+  ik_team_rest(of(e)->team);
+}
 
 /* ---- life ---- */
 
@@ -470,7 +482,9 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   size_t amounts = (size_t)x->ntap * (size_t)most_steps(&x->parts);
   x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
   x->amount = ik_calloc(amounts + 1, sizeof *x->amount);
-  if (!x->partial || !x->amount || !ik_rows_init(&x->rows, s, need) || !attach_threads(x, s))
+  x->kept = ik_kept_create(x->ir, x->parts.pass, x->parts.npass);
+  if (!x->partial || !x->amount || !x->kept || !ik_rows_init(&x->rows, s, need) ||
+      !attach_threads(x, s))
     return no_memory(d);
   return x->special ? x->special->create(s, x->steps, x->team, x->terms, d, &x->stepper) : IK_OK;
 }
@@ -486,6 +500,7 @@ static void destroy_cpu(ik_engine **e) {
   if (x->special) x->special->destroy(&x->stepper);
   ik_order_room_destroy(&x->room);
   ik_team_destroy(&x->team);
+  ik_kept_destroy(&x->kept);
   ik_interp_destroy(&x->interp);
   ik_rows_free(&x->rows);
   ik_free(x->thread), ik_free(x->partial), ik_free(x->amount);
@@ -504,6 +519,7 @@ static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,   steps_cpu,
 
 static int64_t bytes_of(const cpu_engine *x) {
   int64_t n = x->threads * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
+  n += ik_kept_bytes(x->ir, x->parts.pass, x->parts.npass);
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
     int64_t gaps = x->spread && has_memory(x, f) ? ik_state_gap_bytes(x->ir, f) : 0;

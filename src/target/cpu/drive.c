@@ -250,6 +250,9 @@ static void run_tile(const ik_drive *d, const int64_t lo[IK_NROLES], const int64
     ik_call_open(t, &d->pass->phase[i]);
     walk(t, &d->pass->phase[i]);
   }
+}
+
+void ik_drive_finish(const ik_drive *d) {
   if (d->stream) ik_move_fence();
 }
 
@@ -276,4 +279,5 @@ void ik_drive_box(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t 
         for (ik_role r = 0; r < IK_NROLES; r++) to[r] = ik_min(hi[r], from[r] + n[r]);
         run_tile(d, from, to, th);
       }
+  ik_drive_finish(d);
 }

@@ -18,6 +18,7 @@ typedef struct ik_drive {
   const ik_rt         *rt;
   int64_t              t;       /* number of the pass's first step */
   double *const       *partial; /* [nreduce][rows of the stmt's box, in order of memory] */
+  char *const         *kept;    /* [nbuffer] see kept.h; NULL: nothing is */
   const double        *inject;  /* [step][taps of all sources, in order]: what is added, rounded */
   bool                 stream;  /* results go past the caches where they can */
   bool                 exact;   /* along lanes, nothing is read that is not needed: others may be
@@ -38,6 +39,8 @@ void ik_drive_thread_free(ik_drive_thread *th); /* not the scratch memory */
 /* Tiles are numbered with lanes fastest, then rows, then the stream. */
 int64_t ik_drive_tiles(const ik_pass *p);
 void    ik_drive_tile(const ik_drive *d, int64_t tile, ik_drive_thread *th);
+/* After the last of a thread's tiles: others can see them. */
+void ik_drive_finish(const ik_drive *d);
 /* All results from lo to hi, and no others, in tiles of the pass's size; within what the pass
  * covers.  Two boxes at the same time only if they do not meet. */
 void ik_drive_box(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],

@@ -35,9 +35,11 @@ static void add_pointers(const printer *p, ik_tree *to) {
     if (b->port[i].used)
       add_pointer(p, to, "const ", k->input[b->port[i].input].type, b->port[i].plane.origin, "in",
                   i);
-  for (int i = 0; i < k->noutput * b->planes; i++)
-    if (b->output[i].origin)
-      add_pointer(p, to, "", k->output[i / b->planes].type, b->output[i].origin, "out", i);
+  for (int i = 0; i < k->noutput * b->planes; i++) {
+    ik_type type = k->output[i / b->planes].type;
+    if (b->output[i].origin) add_pointer(p, to, "", type, b->output[i].origin, "out", i);
+    if (b->output[i].kept) add_pointer(p, to, "const ", type, b->output[i].kept, "kept", i);
+  }
   for (int i = 0; i < k->nsoon * k->soon_planes; i++)
     add_pointer(p, to, "const ", k->soon[i / k->soon_planes].type, b->soon[i].origin, "soon", i);
 }
@@ -78,32 +80,48 @@ static void add_blocks(const printer *p, ik_block_form f, ik_tree *to) {
   add(p, to, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
 }
 
-/* const int n = end - x < lanes ? (int)(end - x) : lanes; and the vector that has so many */
-static ik_tree *part_of_vector(const printer *p) {
-  ik_tree *body = ik_tree_block(p->a), *left = compare(p, name(p, "end"), "-", "x");
-  ik_tree *lanes = whole(p, p->kernel->lanes);
+/* lanes of a vector from x up to `end`: end - x < lanes ? (int)(end - x) : lanes */
+static ik_tree *lanes_up_to(const printer *p, const char *end) {
+  ik_tree *left = compare(p, name(p, end), "-", "x"), *lanes = whole(p, p->kernel->lanes);
   ik_tree *few = ik_tree_binary(p->a, left, "<", lanes);
-  ik_tree *n = ik_tree_choose(p->a, few, ik_tree_cast(p->a, "int", left), lanes);
-  add(p, body, ik_tree_declare(p->a, "const int", "n", n));
+  return ik_tree_choose(p->a, few, ik_tree_cast(p->a, "int", left), lanes);
+}
+
+/* const int n = ...; and the vector that has so many.  Whole vectors: const int skip = ..., as
+ * well, for those that begin before x0. */
+static ik_tree *part_of_vector(const printer *p) {
+  ik_tree *body = ik_tree_block(p->a);
+  bool     all = p->kernel->whole;
+  if (all) {
+    ik_tree *before = compare(p, name(p, "x"), "<", "x0");
+    ik_tree *skip = ik_tree_choose(p->a, before, lanes_up_to(p, "x0"), whole(p, 0));
+    add(p, body, ik_tree_declare(p->a, "const int", "skip", skip));
+  }
+  add(p, body, ik_tree_declare(p->a, "const int", "n", lanes_up_to(p, all ? "x1" : "end")));
   ik_block_emit(p->block, IK_PER_CELL, (ik_block_form){.rows = 1, .vectors = 1, .part = true},
                 body);
   return body;
 }
 
-/* What blocks leave of a row: the cells before the split, then those from `from` on.  One text for
- * both, as most of the time that it takes to compile a kernel goes by its length. */
-static void add_rest(const printer *p, ik_tree *to) {
-  ik_tree *side = ik_tree_block(p->a), *last = name(p, "last");
-  add(p, side,
-      declare_const(p, "end", ik_tree_choose(p->a, last, name(p, "x1"), name(p, "split"))));
+/* What blocks leave of a row: the cells before the split, then those from `from` on; of whole
+ * vectors, both of which begin where lines do, from w0 to w1.  One text for both, as most of the
+ * time that it takes to compile a kernel goes by its length.  `between`, unless NULL, comes
+ * between. */
+static void add_rest(const printer *p, ik_tree *between, ik_tree *to) {
+  ik_tree    *side = ik_tree_block(p->a), *last = name(p, "last"), *stream = name(p, "stream");
+  bool        all = p->kernel->whole;
+  const char *from = all ? "w0" : "x0", *end = all ? "w1" : "x1";
+  add(p, side, declare_const(p, "end", ik_tree_choose(p->a, last, name(p, end), name(p, "split"))));
   if (p->kernel->stream)
     add(p, side,
         ik_tree_declare(p->a, "const int", "past",
-                        ik_tree_binary(p->a, last, "&", name(p, "stream"))));
-  ik_tree *x = declare(p, "x", ik_tree_choose(p->a, last, name(p, "from"), name(p, "x0")));
+                        all ? stream : ik_tree_binary(p->a, last, "&", stream)));
+  ik_tree *x = declare(p, "x", ik_tree_choose(p->a, last, name(p, "from"), name(p, from)));
   add(p, side,
       ik_tree_for(p->a, x, compare(p, name(p, "x"), "<", "end"), step(p, "x", p->kernel->lanes),
                   part_of_vector(p)));
+  if (between)
+    add(p, side, ik_tree_if(p->a, ik_tree_binary(p->a, last, "==", whole(p, 0)), between, NULL));
   add(p, to,
       ik_tree_for(p->a, ik_tree_declare(p->a, "int", "last", whole(p, 0)),
                   ik_tree_binary(p->a, last, "<", whole(p, 2)), step(p, "last", 1), side));
@@ -111,8 +129,9 @@ static void add_rest(const printer *p, ik_tree *to) {
 
 /* if (x0 < split || from < x1) { rest }: short rows that are whole blocks are not kept waiting. */
 static ik_tree *if_any_rest(const printer *p, ik_tree *rest) {
-  ik_tree *before = compare(p, name(p, "x0"), "<", "split");
-  ik_tree *behind = compare(p, name(p, "from"), "<", "x1");
+  bool     all = p->kernel->whole;
+  ik_tree *before = compare(p, name(p, all ? "w0" : "x0"), "<", "split");
+  ik_tree *behind = compare(p, name(p, "from"), "<", all ? "w1" : "x1");
   return ik_tree_if(p->a, ik_tree_binary(p->a, before, "||", behind), rest, NULL);
 }
 
@@ -123,7 +142,8 @@ static ik_tree *row_loop(const printer *p, ik_tree *first, ik_tree *end, ik_tree
                      step(p, "y", 1), body);
 }
 
-/* One row at a time, in blocks of vectors. */
+/* One row at a time, in blocks of vectors.  Whole vectors at its ends are read and stored in their
+ * turn; others come when their lines are in a cache. */
 static void add_plain_rows(const printer *p, ik_tree *to) {
   ik_block_form f = {.rows = 1, .vectors = p->block->vectors};
   ik_tree      *body = ik_tree_block(p->a), *blocks = ik_tree_block(p->a);
@@ -131,9 +151,13 @@ static void add_plain_rows(const printer *p, ik_tree *to) {
   ik_block_emit(p->block, IK_PER_ROW, f, body);
   add(p, body, declare(p, "from", name(p, "split")));
   add_blocks(p, f, blocks);
-  add(p, body, blocks);
-  add_rest(p, rest);
-  add(p, body, if_any_rest(p, rest));
+  if (p->kernel->whole) {
+    add_rest(p, blocks, body);
+  } else {
+    add(p, body, blocks);
+    add_rest(p, NULL, rest);
+    add(p, body, if_any_rest(p, rest));
+  }
   add(p, to, row_loop(p, name(p, "y0"), name(p, "y1"), body));
 }
 
@@ -169,7 +193,7 @@ static void add_jammed_rows(const printer *p, ik_tree *to) {
   add(p, body, declare(p, "from", name(p, "split")));
   add(p, body, jammed_part(p, f));
   ik_block_emit(p->block, IK_PER_ROW, (ik_block_form){.rows = 1, .vectors = 1}, rest);
-  add_rest(p, rest);
+  add_rest(p, NULL, rest);
   ik_tree *end = ik_tree_binary(p->a, name(p, "top"), "+", name(p, "rows"));
   ik_tree *rows = ik_tree_block(p->a);
   add(p, rows, row_loop(p, name(p, "top"), end, rest));
@@ -212,9 +236,10 @@ static void add_weights(const printer *p, ik_tree *to) {
 
 static ik_tree *kernel_function(const printer *p, const char *symbol) {
   ik_tree          *body = ik_tree_block(p->a);
-  const char *const bounds[] = {"x0", "split", "x1", "y0", "y1", "z"};
+  const char *const bounds[] = {"x0", "split", "x1", "y0", "y1", "z", "w0", "w1"};
   add_pointers(p, body);
-  for (int i = 0; i < 6; i++) add(p, body, declare_const(p, bounds[i], member(p, bounds[i])));
+  for (int i = 0; i < (p->kernel->whole ? 8 : 6); i++)
+    add(p, body, declare_const(p, bounds[i], member(p, bounds[i])));
   if (p->kernel->stream)
     add(p, body, ik_tree_declare(p->a, "const int", "stream", member(p, "stream")));
   add_weights(p, body);

@@ -69,7 +69,7 @@ static value leaf(const tally *t, const cell *c, const ik_expr *e, int stmt) {
     uint64_t bits;
   } x = {e->value};
   value v = {.what = mix(mix(mix((uint64_t)e->op, (uint64_t)e->type), (uint64_t)e->id), x.bits)};
-  int   made = e->op == IK_OP_READ ? ik_pipe_assigned_by(t->k, stmt, e) : -1;
+  int   made = e->op == IK_OP_READ ? ik_pipe_assigned_by(t->p, t->k, stmt, e) : -1;
   if (made >= 0) return t->done[made];
   if (e->op == IK_OP_READ) return read_of(t, c, e);
   v.varies = e->op == IK_OP_NOISE || (e->op == IK_OP_COORD && e->id == 0);
@@ -137,7 +137,11 @@ ik_pipeline_stage ik_tally_kernel(const ik_pass *p, const ik_pipe_kernel *k, ik_
     for (int y = 0; y < k->rows; y++)
       for (int v = 0; v < k->vectors; v++) {
         cell c = {{[IK_LANE] = v * k->lanes, [IK_ROW] = y, [IK_STREAM] = z}};
-        for (int s = 0; s < k->nstmt; s++) t.done[s] = evaluate(&t, &c, s);
+        for (int s = 0; s < k->nstmt; s++) {
+          cell at = c;
+          at.at[IK_ROW] += ik_pipe_lead(k, s);
+          t.done[s] = evaluate(&t, &at, s);
+        }
       }
   out.arithmetic /= out.together, out.divisions /= out.together;
   out.functions /= out.together, out.loads /= out.together;

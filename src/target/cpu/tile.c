@@ -36,7 +36,7 @@ static void open_extent(const ik_tile *t, ik_view *v) {
 
 static int64_t origin(const ik_tile *t, const ik_view *v, int64_t row) {
   int64_t x = v->on[IK_LANE] ? t->lo[IK_LANE] - t->p->before[IK_LANE] : 0;
-  int64_t y = v->on[IK_ROW] ? t->lo[IK_ROW] - t->p->before[IK_ROW] : 0;
+  int64_t y = v->on[IK_ROW] && !v->b->rows ? t->lo[IK_ROW] - t->p->before[IK_ROW] : 0;
   return y * row + x * v->bytes;
 }
 
@@ -52,7 +52,7 @@ static void open_memory(const ik_tile *t, ik_view *v) {
 static void open_planes(const ik_tile *t, char *scratch, ik_view *v) {
   const ik_pipe_buffer *b = v->b;
   bool                  power = b->ring && (b->depth & (b->depth - 1)) == 0;
-  int64_t               bytes = t->p->pitch * t->p->ring_rows * v->bytes; /* of a ring plane */
+  int64_t               bytes = t->p->pitch * ik_pipe_rows(t->p, b) * v->bytes; /* of a plane */
   if (b->memory) open_memory(t, v);
   v->row = b->ring ? t->p->pitch * v->bytes : v->stride[IK_ROW];
   v->plane = b->ring ? bytes : v->stride[IK_STREAM];
@@ -247,6 +247,14 @@ static void narrow(const ik_tile *t, ik_tile_stage *s, const ik_view *v, int dir
   s->hi[IK_STREAM] = s->lo[IK_STREAM] + 1;
 }
 
+/* The rows that the next stage needs to begin with. */
+static void cut_heads(const ik_tile *t, ik_tile_stage *s) {
+  const ik_pipe_stage *next = s->s + 1;
+  int64_t              lo = next->lo[IK_ROW], hi = next->hi[IK_ROW];
+  cut(t, next, IK_ROW, &lo, &hi);
+  s->hi[IK_ROW] = ik_min(s->hi[IK_ROW], lo + t->p->kernel[next->kernel].lead);
+}
+
 static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, int dir) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
     s->lo[r] = from->lo[r], s->hi[r] = from->hi[r];
@@ -254,6 +262,7 @@ static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *f
   }
   if (from->kind == IK_STAGE_FETCH) narrow(t, s, &t->view[from->out[0]], dir);
   if (from->kind == IK_STAGE_INJECT) complete(t, s, &t->view[from->in[0]], s->lo, s->hi);
+  if (from->heads) cut_heads(t, s);
   s->idle = is_empty(s->lo, s->hi);
   s->begin = s->idle ? t->lo[IK_STREAM] : s->lo[IK_STREAM];
   s->end = s->idle ? t->lo[IK_STREAM] : s->hi[IK_STREAM];
@@ -273,12 +282,24 @@ static void widen(const ik_tile *t, ik_tile_stage *s) {
   s->hi[IK_LANE] = ik_min(hi, first + t->p->pitch);
 }
 
-/* Long rows that begin in the middle of a cache line: the rest of it first. */
+/* Long rows that begin in the middle of a cache line: the rest of it first.  Whole vectors begin
+ * with one. */
 static void set_split(ik_tile_stage *s) {
   enum { LONG = 8 * LINE };
   int64_t at = s->lo[IK_LANE] + ik_tile_mod(-s->lo[IK_LANE], LINE);
   bool    in_turn = s->k && s->k->lanes == 1;
   s->split = s->hi[IK_LANE] - at >= LONG && !in_turn ? at : s->lo[IK_LANE];
+  if (s->k && s->k->whole) s->split = ik_min(at, s->w1);
+}
+
+/* Vectors at the ends of rows: of the lines that have results, or of what the stage before has
+ * begun with and this one goes on with. */
+static void set_vectors(const ik_tile *t, ik_tile_stage *s) {
+  const ik_tile_stage *ahead = s->k->nlead ? s - 1 : s;
+  s->w0 = ahead->lo[IK_LANE] - ik_tile_mod(ahead->lo[IK_LANE], s->k->lanes);
+  s->w1 = ahead->hi[IK_LANE] + ik_tile_mod(-ahead->hi[IK_LANE], s->k->lanes);
+  s->kept =
+      t->d->kept && s->lo[IK_LANE] == s->s->lo[IK_LANE] && s->hi[IK_LANE] == s->s->hi[IK_LANE];
 }
 
 static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, int dir) {
@@ -286,6 +307,7 @@ static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, 
   set_range(t, s, from, dir);
   if (from->kind == IK_STAGE_KERNEL) open_kernel(t, s);
   if (from->kind == IK_STAGE_KERNEL || from->kind == IK_STAGE_FETCH) widen(t, s);
+  if (s->k && s->k->whole) set_vectors(t, s);
   set_split(s);
   for (int i = 0; s->k && i < 2; i++) open_soon(t, s, dir, &s->code[i]);
   for (int i = 0; i < from->ndone; i++)

@@ -72,7 +72,9 @@ typedef struct ik_tile_stage { /* what is looked at in each turn first */
   bool                  stream; /* all outputs are in memory, rows aligned alike */
   bool                  apart;  /* some input is */
   int64_t               lo[IK_NROLES], hi[IK_NROLES]; /* what it computes in this tile */
-  int64_t               split; /* lane from which on it works on whole cache lines */
+  int64_t               split;  /* lane from which on it works on whole cache lines */
+  int64_t               w0, w1; /* lanes of whole vectors, for kernels that want them */
+  bool                  kept;   /* it writes what the pass does of each row, no less */
   ik_halo              *halo;
   ik_tile_code          code[2]; /* near faces; where all that is apart is read in arrays */
 } ik_tile_stage;
@@ -99,7 +101,7 @@ typedef struct ik_tile_call {
   bool           steady; /* all planes exist: those of the next call follow them */
   ik_call_run   *input, *output;
   ik_call_soon  *soon_run;
-  const void   **in, **soon;
+  const void   **in, **soon, **kept;
   void         **out;
 } ik_tile_call;
 
@@ -161,7 +163,7 @@ const char *ik_move_source(const ik_view *v, int64_t z);
 void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t next);
 void ik_move_store(const ik_tile *t, const ik_tile_stage *s, int64_t z);
 void ik_move_inject(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1);
-void ik_move_fence(void); /* after the last store of a tile */
+void ik_move_fence(void); /* after the last store of a thread */
 
 static inline int64_t ik_tile_mod(int64_t a, int64_t n) {
   int64_t m = a % n;

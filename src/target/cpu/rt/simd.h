@@ -614,6 +614,9 @@ IK_TYPES(IK_CALLS)
   IK_FN ik_##T ik_ldn_##T(const element *p, int n) { return n ? ik_ld_##T(p) : 0; }                \
   IK_FN void   ik_stn_##T(element *p, ik_##T v, int n) {                                           \
       if (n) ik_st_##T(p, v);                                                                      \
+  }                                                                                                \
+  IK_FN void ik_stm_##T(element *p, ik_##T v, int skip, int n) {                                   \
+    if (n > skip) ik_st_##T(p, v);                                                                 \
   }
 #else
 #define IK_PART(T, element, vector, decode, encode)                                                \
@@ -628,8 +631,21 @@ IK_TYPES(IK_CALLS)
       *(vector##_at *)p = some;                                                                    \
     else                                                                                           \
       __builtin_memcpy(p, &some, (unsigned)n * sizeof *p);                                         \
+  }                                                                                                \
+  IK_FN void ik_stm_##T(element *p, ik_##T v, int skip, int n) {                                   \
+    vector some = encode(v);                                                                       \
+    if (n > skip)                                                                                  \
+      __builtin_memcpy(p + skip, (element *)&some + skip, (unsigned)(n - skip) * sizeof *p);       \
   }
 #endif
+/* The lanes from skip to n of v, the others of what lies in memory. */
+#define IK_MIX(T, element)                                                                         \
+  IK_FN ik_##T ik_mix_##T(ik_##T v, const element *rest, int skip, int n) {                        \
+    ik_##T some = ik_ld_##T(rest);                                                                 \
+    __builtin_memcpy((element *)&some + skip, (element *)&v + skip,                                \
+                     (unsigned)(n - skip) * sizeof *rest);                                         \
+    return some;                                                                                   \
+  }
 /* AVX-512 loads and stores lanes under a mask; what the mask leaves out is not touched. */
 #define IK_MASKED(T, element, kind)                                                                \
   IK_FN ik_##T ik_ldn_##T(const element *p, int n) {                                               \
@@ -637,6 +653,14 @@ IK_TYPES(IK_CALLS)
   }                                                                                                \
   IK_FN void ik_stn_##T(element *p, ik_##T v, int n) {                                             \
     __builtin_ia32_store##kind##_mask((void *)p, v, (1u << n) - 1);                                \
+  }                                                                                                \
+  IK_FN void ik_stm_##T(element *p, ik_##T v, int skip, int n) {                                   \
+    if (n > skip)                                                                                  \
+      __builtin_ia32_store##kind##_mask((void *)p, v, ((1u << n) - 1) & ~((1u << skip) - 1));      \
+  }                                                                                                \
+  IK_FN ik_##T ik_mix_##T(ik_##T v, const element *rest, int skip, int n) {                        \
+    return __builtin_ia32_load##kind##_mask((const void *)rest, v,                                 \
+                                            ~((1u << n) - 1) | ((1u << skip) - 1));                \
   }
 #define IK_SAME(v) (v)
 
@@ -661,6 +685,7 @@ IK_MASKED(i32, int32_t, dqusi256)
 #else
 IK_PART(f32, float, ik_f32, IK_SAME, IK_SAME)
 IK_PART(i32, int32_t, ik_i32, IK_SAME, IK_SAME)
+IK_MIX(f32, float)
 #endif
 
 /* Past the caches, where the machine can do it; p is a multiple of the vector's size.  Some
@@ -686,6 +711,7 @@ IK_WHOLE(f64, double, ik_f64, IK_SAME, IK_SAME)
 IK_MASKED(f64, double, upd512)
 #else
 IK_PART(f64, double, ik_f64, IK_SAME, IK_SAME)
+IK_MIX(f64, double)
 #endif
 IK_FN void ik_nt_f64(double *p, ik_f64 v) {
   IK_NT_AT(p, v);
@@ -715,6 +741,20 @@ IK_REST(f64, double)
 #define IK_REST_NARROW(T) IK_REST(T, uint16_t)
 IK_NARROWS(IK_REST_NARROW)
 
+/* Of a whole vector, the lanes from skip to n, if there are any: past the caches together with
+ * those that `kept` has instead of the others, or if it is all of them. */
+#define IK_REST_WHOLE(T, element)                                                                  \
+  IK_FN void ik_ntm_##T(element *p, ik_##T v, int skip, int n, int past, const element *kept) {    \
+    if (kept && n > skip)                                                                          \
+      ik_nt_##T(p, ik_mix_##T(v, kept, skip, n));                                                  \
+    else if (past && n - skip == IK_LANES)                                                         \
+      ik_nt_##T(p, v);                                                                             \
+    else                                                                                           \
+      ik_stm_##T(p, v, skip, n);                                                                   \
+  }
+IK_REST_WHOLE(f32, float)
+IK_REST_WHOLE(f64, double)
+
 /* ---- shifts: lanes k .. k+IK_LANES-1 of a followed by b ---- */
 
 /* k is a constant from 0 to IK_LANES; the type fits a register. */
@@ -729,6 +769,7 @@ IK_NARROWS(IK_REST_NARROW)
 /* ---- others ---- */
 
 #define ik_prefetch(p)       __builtin_prefetch((p), 0, 2)
+#define ik_prefetch_near(p)  __builtin_prefetch((p), 0, 3)
 #define ik_prefetch_store(p) __builtin_prefetch((p), 1, 2)
 
 /* An array of constants, `weights`, of which the compiler does not know that it never changes: so
