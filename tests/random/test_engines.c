@@ -304,6 +304,11 @@ static const struct found {
      "boundary v { -x = y; +x = y + t; -y = x; +y = 3*x }\n"
      "step 3 {\n  a = v + v[1, 0]\n  v' = v[-1, 0] + 0.1*p\n"
      "  p' = a[25, 0] + a[-27, 1] on interior(1)\n}\n"},
+    {"a negated sum that is zero, in two lanes of f32", "sweep rows=1 vectors=1 bytes=16",
+     "grid x = 64, y = 6\nfield u : bf16 = 0.25\n"
+     "boundary u { -x = sin(0.3*x + t); +x = mirror; -y = 0; +y = antireflect }\n"
+     "step 1 {\n  u' = (-((1/3*u[0, 1] + 1/3*u[0, -1])*(if u >= u[1, 1] then u[1, -1] else u)))"
+     "\n}\n"},
     {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
      "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"

@@ -461,6 +461,25 @@ SHIFTS(f64)
 IK_NARROWS(SHIFTS)
 #endif
 
+/* ---- signs ---- */
+
+/* -(a*b + c), not -(a*b) - c, which is another zero. */
+#define ZEROS(T)                                                                                   \
+  __attribute__((noinline)) static void negate_sum_##T(const ELEMENT_##T *a, ELEMENT_##T *out) {   \
+    ik_##T x = ik_ld_##T(a);                                                                       \
+    ik_st_##T(out, ik_neg_##T(ik_fma_##T(x, x, ik_ld_##T(a + L))));                                \
+  }                                                                                                \
+  CASE(the_sign_of_a_negated_zero_##T) {                                                           \
+    ELEMENT_##T a[2 * L], out[L];                                                                  \
+    for (int i = 0; i < L; i++) a[i] = (ELEMENT_##T)(i + 1), a[L + i] = -a[i] * a[i];              \
+    negate_sum_##T(a, out);                                                                        \
+    for (int i = 0; i < L; i++) CHECK(out[i] == 0 && signbit(out[i]));                             \
+  }
+ZEROS(f32)
+#if IK_HAS_F64
+ZEROS(f64)
+#endif
+
 /* ---- 16-bit floats ---- */
 
 #define NANS(T)                                                                                    \

@@ -332,15 +332,13 @@ IK_FN ik_f64   ik_index_f64(int64_t x) { return IK_BY_LANES(f64, (double)(x + i_
   IK_FN ik_##T ik_sqrt_##T(ik_##T a) { return IK_HW(SQRT, T)(T, IK_MODE_##T, a); }
 IK_FLOATS(IK_ARITHMETIC)
 
-/* Of scalars the bit is flipped: gcc 12 makes -fma(a, b, c) into -(a*b) - c, which has another sign
- * where the sum is zero. */
-#if IK_LANES == 1
-#define IK_NEGATIVE(T, a) ik_of_bits_##T(ik_bits_##T(a) ^ ik_bits_##T(ik_set_##T(-0.0f)))
-#else
-#define IK_NEGATIVE(T, a) (-(a))
-#endif
+/* The bit is flipped: of scalars, and of vectors that it takes apart, gcc 12 makes -fma(a, b, c)
+ * into
+ * -(a*b) - c, which has another sign where the sum is zero. */
 #define IK_SIGNS(T) /* of NaNs as well */                                                          \
-  IK_FN ik_##T ik_neg_##T(ik_##T a) { return IK_NEGATIVE(T, a); }                                  \
+  IK_FN ik_##T ik_neg_##T(ik_##T a) {                                                              \
+    return ik_of_bits_##T(ik_bits_##T(a) ^ ik_bits_##T(ik_set_##T(-0.0f)));                        \
+  }                                                                                                \
   IK_FN ik_##T ik_abs_##T(ik_##T a) {                                                              \
     return ik_of_bits_##T(ik_bits_##T(a) & ~ik_bits_##T(ik_set_##T(-0.0f)));                       \
   }
@@ -428,7 +426,7 @@ IK_FN ik_f64 ik_add_odd(ik_f64 a, ik_f64 b) {
   IK_ROUNDED(T, mul)                                                                               \
   IK_ROUNDED(T, div)                                                                               \
   IK_FN ik_f64 ik_neg_##T(ik_f64 a) {                                                              \
-    return ik_blend_f64(IK_TEST(f64, a, ==, a), IK_NEGATIVE(f64, a), a); /* a NaN has no sign */   \
+    return ik_blend_f64(IK_TEST(f64, a, ==, a), ik_neg_f64(a), a); /* a NaN has no sign */         \
   }                                                                                                \
   IK_FN ik_f64 ik_fma_##T(ik_f64 a, ik_f64 b, ik_f64 c) {                                          \
     return ik_nearest_##T(ik_add_odd(a * b, c));                                                   \
