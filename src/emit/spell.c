@@ -30,13 +30,7 @@ static const ik_pipe_value *output_at(const ik_block *b, int plane) {
   return &b->kernel->output[plane / b->planes];
 }
 
-/* Rows that what goes to an output is ahead of the block's. */
-static int lead_of(const ik_block *b, int plane) {
-  for (int i = 0; i < b->kernel->nlead; i++)
-    if (b->kernel->store[i] == plane / b->planes) return b->kernel->lead;
-  return 0;
-}
-
+/* Is that computed in rows further on? */
 static bool is_ahead(const ik_block *b, int plane) {
   for (int i = 0; i < b->kernel->nlead; i++)
     if (b->kernel->store[i] == plane / b->planes) return true;
@@ -46,7 +40,9 @@ static bool is_ahead(const ik_block *b, int plane) {
 /* ---- what a form needs ---- */
 
 static bool is_in_form(const speller *s, const ik_what *w) {
-  return w->op == STORE && w->at[IK_ROW] - lead_of(s->b, w->id) < s->form.rows &&
+  if (w->op != STORE) return false;
+  int lead = is_ahead(s->b, w->id) ? s->b->kernel->lead : 0;
+  return w->at[IK_ROW] - lead < s->form.rows &&
          w->at[IK_LANE] < s->form.vectors * s->b->kernel->lanes;
 }
 

@@ -1,6 +1,7 @@
 #include "trial.h"
 #include "play.h"
 #include "sanitized.h"
+#include "target/cpu/isa.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,14 @@ bool trial_go(trial *t) {
 
 bool trial_play(trial *t, const char *target, const ik_plan *plan) {
   return trial_engine(t, target, plan) && trial_go(t);
+}
+
+bool trial_can_run(int vector_bytes) {
+#ifdef __x86_64__
+  return ik_isa_local().vector_bytes >= vector_bytes;
+#else
+  return vector_bytes > 0;
+#endif
 }
 
 bool trial_is_compiled(const trial *t) {

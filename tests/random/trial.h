@@ -23,6 +23,10 @@ bool trial_engine(trial *t, const char *target, const ik_plan *plan);
 bool trial_go(trial *t);                                            /* runs it all */
 bool trial_play(trial *t, const char *target, const ik_plan *plan); /* both */
 
+/* Can plans with vectors of so many bytes be run here?  Only x86 has them or refuses them; others
+ * make do. */
+bool trial_can_run(int vector_bytes);
+
 /* Did nothing fall back to the interpreter as a whole? */
 bool trial_is_compiled(const trial *t);
 
