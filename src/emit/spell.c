@@ -238,16 +238,21 @@ static void add_value(speller *s, int i) {
 /* Is that an output that may go past the caches? */
 static bool may_go_past(const speller *s, int output) { return output_at(s->b, output)->past; }
 
+typedef enum way { ALL, REST, MIDDLE } way; /* lanes of a vector: up to `part`, from `skip` to it */
+
 /* What is ahead has nothing beside it: whole vectors will do. */
-static bool is_middle(const speller *s, int output) {
-  return s->form.part && s->b->kernel->whole && !is_ahead(s->b, output);
+static way way_of(const speller *s, int output) {
+  if (!s->form.part) return ALL;
+  if (!s->b->kernel->whole) return REST;
+  return is_ahead(s->b, output) ? ALL : MIDDLE;
 }
 
 static const char *how_to_store(const speller *s, int output) {
-  bool past = may_go_past(s, output), whole = s->b->kernel->whole;
-  if (!s->form.part || (whole && !is_middle(s, output))) return s->w->store;
-  if (whole) return past ? s->w->store_middle_past : s->w->store_middle;
-  return past ? s->w->store_rest : s->w->store_part;
+  const ik_words   *w = s->w;
+  const char *const how[][2] = {[ALL] = {w->store, w->store},
+                                [REST] = {w->store_part, w->store_rest},
+                                [MIDDLE] = {w->store_middle, w->store_middle_past}};
+  return how[way_of(s, output)][may_go_past(s, output)];
 }
 
 /* kept ? &kept[y * n + (last ? n - lanes : 0)] : 0 */
@@ -266,11 +271,12 @@ static void add_store(speller *s, const ik_what *w, const char *how, ik_tree *in
   ik_tree *to = elements(s, &s->b->output[w->id], output_at(s->b, w->id), w->at);
   ik_tree *call = ik_tree_call(s->a, join(s, how, s->w->suffix[w->type]), 2, address(s, to),
                                name(s, s->b->value[w->arg[0]].name));
-  bool     middle = is_middle(s, w->id), part = s->form.part && (middle || !s->b->kernel->whole);
-  if (middle) ik_tree_add(s->a, call, name(s, s->w->skip));
-  if (part) ik_tree_add(s->a, call, name(s, s->w->part));
-  if (part && may_go_past(s, w->id)) ik_tree_add(s->a, call, name(s, s->w->past));
-  if (middle && may_go_past(s, w->id)) ik_tree_add(s->a, call, spell_kept(s, w->id));
+  way      lanes = way_of(s, w->id);
+  bool     past = lanes != ALL && may_go_past(s, w->id);
+  if (lanes == MIDDLE) ik_tree_add(s->a, call, name(s, s->w->skip));
+  if (lanes != ALL) ik_tree_add(s->a, call, name(s, s->w->part));
+  if (past) ik_tree_add(s->a, call, name(s, s->w->past));
+  if (past && lanes == MIDDLE) ik_tree_add(s->a, call, spell_kept(s, w->id));
   ik_tree_add(s->a, into, ik_tree_do(s->a, call));
 }
 
@@ -344,12 +350,21 @@ static void ask_for_reads(speller *s) {
     const ik_pipe_value *v = input_at(b, i);
     bool                 seen = newer_planes(b, i) >= b->planes;
     if (v->ahead && !seen && s->read[i])
-      ask_for(s, k->nlead ? s->w->prefetch_near : s->w->prefetch, b->port[i].plane.at, v,
+      ask_for(s, v->near ? s->w->prefetch_near : s->w->prefetch, b->port[i].plane.at, v,
               s->form.rows, 1);
   }
   for (int i = 0; i < k->nsoon * k->soon_planes; i++)
     ask_for(s, s->w->prefetch, b->soon[i].at, &k->soon[i / k->soon_planes], k->soon_rows,
             k->soon_parts);
+}
+
+/* Of what is left of a row: is the line read before it is stored?  n < lanes, or kept == 0 */
+static ik_tree *is_read_first(const speller *s) {
+  const ik_block *b = s->b;
+  for (int o = 0; o < b->kernel->noutput * b->planes; o++)
+    if (b->output[o].kept)
+      return ik_tree_binary(s->a, name(s, b->output[o].kept), "==", whole(s, 0));
+  return ik_tree_binary(s->a, name(s, s->w->part), "<", whole(s, b->kernel->lanes));
 }
 
 /* What goes past the caches is not read before: of what is left of rows, not the whole vectors. */
@@ -363,12 +378,8 @@ static void ask_for_stores(speller *s) {
   }
   s->into = into;
   if (!asked->nchild) return;
-  ik_tree *few = ik_tree_binary(s->a, name(s, s->w->part), "<", whole(s, b->kernel->lanes));
-  for (int o = 0; o < b->kernel->noutput * b->planes; o++)
-    if (b->output[o].kept)
-      few = ik_tree_binary(s->a, name(s, b->output[o].kept), "==", whole(s, 0));
   ik_tree *no = ik_tree_binary(s->a, name(s, s->w->streams), "==", whole(s, 0));
-  ik_tree_add(s->a, into, ik_tree_if(s->a, s->form.part ? few : no, asked, NULL));
+  ik_tree_add(s->a, into, ik_tree_if(s->a, s->form.part ? is_read_first(s) : no, asked, NULL));
 }
 
 /* x/parts, rounded down: for powers of two in one instruction. */

@@ -86,6 +86,11 @@ bool ik_draft_on_all(const ik_draft *x, int field); /* that the pass has */
  * no interest. */
 bool ik_draft_is_loose(const ik_draft *x, int unit);
 
+/* Does a source add to it? */
+bool ik_draft_is_injected(const ik_draft *x, int field);
+/* Is anything of it made up beyond a face? */
+bool ik_draft_has_halo(const ik_pipe_buffer *b);
+
 /* Narrow vectors keep the units of a core busy; wide ones wait for memory. */
 static inline bool ik_draft_is_narrow(const ik_draft *x) { return x->plan->vector_bytes < 32; }
 

@@ -66,6 +66,7 @@ typedef struct ik_pipe_value {
   int64_t pitch; /* elements between rows; 0: the field is not on the row axis */
   int     rows;  /* of a plane that exist, see ik_pipe_buffer */
   int64_t ahead; /* memory: elements from here to what will be read or stored soon; 0: not asked */
+  bool    near;  /* input: so soon that the first cache has it yet */
   bool    on[IK_NROLES];
   bool    aligned; /* rows begin where cache lines do */
   bool    past;    /* output: it may be stored past the caches */

@@ -53,9 +53,9 @@ static bool is_plain(const ik_draft *x, const draft_unit *u) {
   return x->pass->phase[u->phase].planes == 1;
 }
 
-static bool has_halo(const ik_pipe_buffer *b) {
+static bool has_images(const ik_pipe_buffer *b) {
   for (ik_role r = 0; r < IK_NROLES; r++)
-    if (b->halo[r][0] || b->halo[r][1] || b->edge[r] == IK_EDGE_VIRTUAL) return true;
+    if (b->edge[r] == IK_EDGE_VIRTUAL) return true;
   return false;
 }
 
@@ -88,13 +88,13 @@ static bool covers(const ik_draft *x, const draft_unit *a, const draft_unit *b, 
   return true;
 }
 
-/* Does `a` read what `b` has overwritten by then, or is something of it made up beyond a face? */
-static bool is_in_the_way(const ik_draft *x, const draft_unit *a, const draft_unit *b) {
-  for (int i = a->first; i <= a->last; i++)
-    if (has_halo(&x->buffer[x->op[i].target].b)) return true;
-  for (int i = 0; i < x->nread; i++)
-    for (int k = b->first; k <= b->last && reads(a, &x->read[i]); k++)
-      if (x->buffer[x->op[k].target].old == x->read[i].buffer) return true;
+/* Is something of it made up beyond a face, or an image?  That it reads what is overwritten cannot
+ * be: it looks around, and such programs are no pass (reach.c). */
+static bool is_made_up(const ik_draft *x, const draft_unit *a) {
+  for (int i = a->first; i <= a->last; i++) {
+    const ik_pipe_buffer *made = &x->buffer[x->op[i].target].b;
+    if (ik_draft_has_halo(made) || has_images(made)) return true;
+  }
   return false;
 }
 
@@ -104,7 +104,7 @@ static bool rolls(ik_draft *x, int unit, int *lead) {
     return false;
   if (!is_plain(x, a) || !is_plain(x, b) || !ik_draft_is_loose(x, unit)) return false;
   if (b->last - a->first >= IK_PIPE_OUTS) return false;
-  return find_lead(x, a, b, lead) && covers(x, a, b, *lead) && !is_in_the_way(x, a, b);
+  return find_lead(x, a, b, lead) && covers(x, a, b, *lead) && !is_made_up(x, a);
 }
 
 /* Reads of the row ahead are values now; so many rows of the others are enough. */
@@ -132,7 +132,7 @@ void ik_draft_roll(ik_draft *x) {
 
 /* ---- ends of rows ---- */
 
-static bool is_injected(const ik_draft *x, int field) {
+bool ik_draft_is_injected(const ik_draft *x, int field) {
   for (int j = 0; j < x->ir->ninject; j++)
     if (x->ir->inject[j].field == field) return true;
   return false;
@@ -150,7 +150,7 @@ int ik_draft_kept(const ik_draft *x, int op, int lanes) {
   int                 bytes = ik_type_bytes(b->b.type);
   if (!has_line_vectors(x) || b->b.ring || !b->b.memory || b->first != b->last) return 0;
   const ik_field *f = &x->ir->field[b->b.field];
-  if (f->has_new || f->kind == IK_FIELD_TEMP || is_injected(x, b->b.field)) return 0;
+  if (f->has_new || f->kind == IK_FIELD_TEMP || ik_draft_is_injected(x, b->b.field)) return 0;
   if (lanes * bytes != LINE || !x->whole[IK_LANE]) return 0;
   if (f->box.lo[0] % lanes || (f->box.hi[0] - f->box.lo[0]) % lanes) return 0;
   int64_t lo = s->box.lo[0], hi = s->box.hi[0];

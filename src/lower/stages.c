@@ -325,7 +325,8 @@ static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
     const draft_buffer *b = &x->buffer[k->in[i]];
     ik_pipe_value      *v = &k->input[i];
     if (b->b.ring || !v->on[IK_LANE] || is_read_by(x, u, k->in[i], true)) continue;
-    if (!has_few_rows(x) && k->k.nlead)
+    v->near = !has_few_rows(x) && k->k.nlead;
+    if (v->near)
       v->ahead = rows_ahead_of_lead(x, u, k, i);
     else if (!has_few_rows(x))
       v->ahead = rows_ahead(x, v, is_read_by(x, u, k->in[i], false));
@@ -461,9 +462,9 @@ static void make_kernel(ik_draft *x, const draft_unit *of, bool inside, kernel_d
 static bool same_values(const ik_pipe_value *a, const ik_pipe_value *b, int n) {
   for (int i = 0; i < n; i++)
     if (a[i].field != b[i].field || a[i].level != b[i].level || a[i].type != b[i].type ||
-        a[i].pitch != b[i].pitch || a[i].ahead != b[i].ahead || a[i].aligned != b[i].aligned ||
-        a[i].rows != b[i].rows || a[i].past != b[i].past || a[i].kept != b[i].kept ||
-        memcmp(a[i].on, b[i].on, sizeof a[i].on))
+        a[i].pitch != b[i].pitch || a[i].ahead != b[i].ahead || a[i].near != b[i].near ||
+        a[i].aligned != b[i].aligned || a[i].rows != b[i].rows || a[i].past != b[i].past ||
+        a[i].kept != b[i].kept || memcmp(a[i].on, b[i].on, sizeof a[i].on))
       return false;
   return true;
 }
@@ -543,10 +544,7 @@ static void add_fetches(ik_draft *x) {
 
 static bool has_source(const ik_draft *x, const draft_buffer *b) {
   if (x->steps <= 1 || b->b.field < 0 || b->b.version >= x->steps) return false;
-  if (x->ir->field[b->b.field].kind == IK_FIELD_TEMP) return false;
-  for (int j = 0; j < x->ir->ninject; j++)
-    if (x->ir->inject[j].field == b->b.field) return true;
-  return false;
+  return x->ir->field[b->b.field].kind != IK_FIELD_TEMP && ik_draft_is_injected(x, b->b.field);
 }
 
 /* After the last piece of a buffer: sources, halos, the way to memory. */
@@ -641,7 +639,7 @@ static bool is_reduced(const ik_pass *p, int phase) {
   return false;
 }
 
-static bool has_halo(const ik_pipe_buffer *b) {
+bool ik_draft_has_halo(const ik_pipe_buffer *b) {
   for (ik_role r = 0; r < IK_NROLES; r++)
     if (b->halo[r][0] || b->halo[r][1]) return true;
   return false;
@@ -665,7 +663,7 @@ static bool goes_row_by_row(const ik_pass *p, int phase) {
     const ik_pipe_stage *s = &ph->stage[i];
     if (s->kind != IK_STAGE_KERNEL || s->lag != ph->stage[0].lag) return false;
     for (int k = 0; k < s->ndone; k++)
-      if (has_halo(&p->buffer[s->done[k]])) return false;
+      if (ik_draft_has_halo(&p->buffer[s->done[k]])) return false;
     for (int k = 0; k < p->kernel[s->kernel].noutput; k++)
       if (is_overwritten(p, ph, &p->buffer[s->out[k]])) return false;
   }

@@ -332,9 +332,8 @@ IK_FN ik_f64   ik_index_f64(int64_t x) { return IK_BY_LANES(f64, (double)(x + i_
   IK_FN ik_##T ik_sqrt_##T(ik_##T a) { return IK_HW(SQRT, T)(T, IK_MODE_##T, a); }
 IK_FLOATS(IK_ARITHMETIC)
 
-/* The bit is flipped: of scalars, and of vectors that it takes apart, gcc 12 makes -fma(a, b, c)
- * into
- * -(a*b) - c, which has another sign where the sum is zero. */
+/* The bit is flipped.  Of scalars, and of vectors that it takes apart, gcc 12 makes the negative of
+ * fma(a, b, c) into -(a*b) - c, which has another sign where the sum is zero. */
 #define IK_SIGNS(T) /* of NaNs as well */                                                          \
   IK_FN ik_##T ik_neg_##T(ik_##T a) {                                                              \
     return ik_of_bits_##T(ik_bits_##T(a) ^ ik_bits_##T(ik_set_##T(-0.0f)));                        \
