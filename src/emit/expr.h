@@ -23,6 +23,7 @@ typedef struct ik_words {
   const char *choose[IK_NOPS];    /* a comparison and a choice in one: "ik_select_lt" */
   bool        runtime[IK_NOPS];   /* takes `rt` first */
   const char *load, *load_part;   /* (&element), (&element, n) */
+  const char *load_if;            /* (condition, &element, number): that in all lanes if it fails */
   const char *shift;              /* (vector, next, lanes): read so many lanes on */
   const char *store, *store_part; /* (&element, value), (&element, value, n) */
   const char *store_past; /* (&element, value): past the caches, where `streams` holds ... */

@@ -47,9 +47,11 @@ static void find_rows(shifter *s) {
   }
 }
 
-/* Two loads for one are worth it where they are shared: in rows that need whole vectors anyway. */
+/* Two loads for one are worth it where they are shared: in rows that need whole vectors anyway.
+ * Beyond known ends of rows nothing else is loaded. */
 static bool is_shifted(const shifter *s, const ik_what *w) {
-  return may_shift(s, w) && *row_of(s, w) && lanes_behind(s, w) != 0;
+  if (!may_shift(s, w) || lanes_behind(s, w) == 0) return false;
+  return *row_of(s, w) || s->b->kernel->input[s->b->port[w->id].input].known;
 }
 
 static void take_from_vectors(const shifter *s, ik_what *w, int result) {

@@ -170,6 +170,23 @@ static ik_tree *spell_shifted(const speller *s, const ik_what *w) {
                       name(s, hi->name), whole(s, lanes));
 }
 
+/* The side on which a vector lies beside its block, and at the end of a row beyond it; -1: none. */
+static int side_of(const speller *s, const ik_what *w) {
+  if (w->at[IK_LANE] < 0) return 0;
+  return w->at[IK_LANE] >= s->b->vectors * s->b->kernel->lanes ? 1 : -1;
+}
+
+/* The vector, or what stands beyond the end of the row: x > 0, x < 448 */
+static ik_tree *spell_known(const speller *s, const ik_what *w, ik_tree *e) {
+  const ik_pipe_value *v = input_at(s->b, w->id);
+  int                  side = side_of(s, w);
+  int64_t              last = s->b->pass->n[IK_LANE] - (int64_t)s->b->vectors * s->b->kernel->lanes;
+  ik_tree             *inside =
+      ik_tree_binary(s->a, name(s, s->w->x), side ? "<" : ">", whole(s, side ? last : 0));
+  return ik_tree_call(s->a, join(s, s->w->load_if, s->w->suffix[w->type]), 3, inside, address(s, e),
+                      ik_tree_number(s->a, (ik_type)w->type, v->beyond[side]));
+}
+
 static ik_tree *spell_read(speller *s, const ik_what *w) {
   if (is_shifted(s, w)) return spell_shifted(s, w);
 
@@ -179,6 +196,7 @@ static ik_tree *spell_read(speller *s, const ik_what *w) {
   if (!v->on[IK_LANE]) return spell_single(s, w, single_element(s, p, v->pitch, w->at[IK_ROW]));
   s->read[w->id] = true;
   ik_tree *e = elements(s, p, v, w->at);
+  if (v->known && side_of(s, w) >= 0) return spell_known(s, w, e);
   return ik_tree_call(s->a, join(s, s->w->load, suffix), 1, address(s, e));
 }
 
@@ -333,9 +351,10 @@ static void ask_for(speller *s, const char *how, const char *plane, const ik_pip
                     int rows, int parts) {
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type);
-  int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes;
+  int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes,
+          end = v->lines ? v->lines * line : width;
   for (int r = 0; r < rows && r < s->form.rows && 2 * width >= line; r++)
-    for (int64_t x = 0; x < width; x += line * parts) {
+    for (int64_t x = 0; x < end; x += line * parts) {
       ik_tree *at =
           ik_tree_index(s->a, name(s, plane), whole(s, r * v->pitch + x / parts + v->ahead));
       ik_tree_add(s->a, s->into, ik_tree_do(s->a, ik_tree_call(s->a, how, 1, address(s, at))));
@@ -353,9 +372,11 @@ static void ask_for_reads(speller *s) {
       ask_for(s, v->near ? s->w->prefetch_near : s->w->prefetch, b->port[i].plane.at, v,
               s->form.rows, 1);
   }
-  for (int i = 0; i < k->nsoon * k->soon_planes; i++)
-    ask_for(s, s->w->prefetch, b->soon[i].at, &k->soon[i / k->soon_planes], k->soon_rows,
+  for (int i = 0; i < k->nsoon * k->soon_planes; i++) {
+    const ik_pipe_value *v = &k->soon[i / k->soon_planes];
+    ask_for(s, v->near ? s->w->prefetch_near : s->w->prefetch, b->soon[i].at, v, k->soon_rows,
             k->soon_parts);
+  }
 }
 
 /* Of what is left of a row: is the line read before it is stored?  n < lanes, or kept == 0 */
@@ -391,11 +412,19 @@ static ik_tree *part_of(const speller *s, int parts) {
                : ik_tree_binary(s->a, x, "/", whole(s, parts));
 }
 
+/* x/64*80: as many elements as all blocks before have asked for. */
+static ik_tree *asked_before(const speller *s, const ik_pipe_value *v) {
+  enum { LINE = 64 };
+  int      width = s->b->vectors * s->b->kernel->lanes;
+  ik_tree *blocks = ik_tree_binary(s->a, name(s, s->w->x), "/", whole(s, width));
+  return ik_tree_binary(s->a, blocks, "*", whole(s, v->lines * (LINE / ik_type_bytes(v->type))));
+}
+
 /* parts > 1: the pointer moves slower than the block, by so much. */
 static void add_pointer(const speller *s, const char *before, const ik_pipe_value *v, int parts,
                         const ik_block_plane *p, ik_tree *into) {
   const char *type = ik_arena_printf(s->a, "%s%s *", before, s->w->element[v->type]);
-  ik_tree    *i = part_of(s, parts);
+  ik_tree    *i = v->lines ? asked_before(s, v) : part_of(s, parts);
   if (v->pitch) {
     ik_tree *row = ik_tree_binary(s->a, name(s, s->w->y), "*", whole(s, v->pitch));
     i = ik_tree_binary(s->a, row, "+", i);

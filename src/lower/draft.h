@@ -67,6 +67,8 @@ void ik_draft_tiles(ik_draft *x);
 void ik_draft_edges(ik_draft *x);
 void ik_draft_reach(ik_draft *x);
 void ik_draft_rings(ik_draft *x);
+/* apart.c: what is read where it lies. */
+void ik_draft_apart(ik_draft *x);
 /* roll.c: what is computed a row ahead of its reader; what nobody writes at the ends of rows. */
 void ik_draft_roll(ik_draft *x);
 /* ik_pipe_value.kept of what an op stores in vectors of so many lanes. */

@@ -42,6 +42,9 @@ typedef struct ik_pipe_buffer {
   bool    ring;               /* has private planes */
   bool    apart;              /* ring: kernels read the array instead, but near its faces */
   int     look[IK_NROLES][2]; /* apart: how far kernels look, per side */
+  bool    known;              /* apart: what stands beyond the ends of its rows, which are all read
+                                 whole: no end of a row is in the ring */
+  double  beyond[2];          /* known: the number beyond either end */
   int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */
   int     rows;   /* of a plane of the ring, a power of two; row y is y mod rows; 0: all */
   bool    memory; /* lies in memory: what is read from there, or written to there */
@@ -67,11 +70,15 @@ typedef struct ik_pipe_value {
   int     rows;  /* of a plane that exist, see ik_pipe_buffer */
   int64_t ahead; /* memory: elements from here to what will be read or stored soon; 0: not asked */
   bool    near;  /* input: so soon that the first cache has it yet */
-  bool    on[IK_NROLES];
-  bool    aligned; /* rows begin where cache lines do */
-  bool    past;    /* output: it may be stored past the caches */
-  int     kept;    /* output: cells of a row that nobody writes, in lines of which it writes the
-                      rest; 0: there are none, or they do not matter */
+  int     lines; /* soon: of the cache, that a block asks for, where rows beside the tile are among
+                    them; then pitch has those of a row of blocks.  0: as many as it has */
+  bool   known;  /* input: its rows are read whole, as ik_pipe_buffer.known; beyond: ... */
+  double beyond[2];
+  bool   on[IK_NROLES];
+  bool   aligned; /* rows begin where cache lines do */
+  bool   past;    /* output: it may be stored past the caches */
+  int    kept;    /* output: cells of a row that nobody writes, in lines of which it writes the
+                     rest; 0: there are none, or they do not matter */
 } ik_pipe_value;
 
 /* Statements that are evaluated together, cell by cell, in order.  A read at offset 0 of what an
@@ -101,9 +108,10 @@ typedef struct ik_pipe_kernel {
   int weights; /* the type whose constants are read from an array row by row, being too
                   many for registers; -1: none */
   int nlead,
-      lead;   /* the first nlead statements are computed `lead` rows further on: the others read
-                 them there as values, and the rows before from the planes they are stored to */
-  bool whole; /* ends of rows are computed in whole vectors: what is stored of them is said */
+      lead;    /* the first nlead statements are computed `lead` rows further on: the others read
+                  them there as values, and the rows before from the planes they are stored to */
+  bool blocks; /* rows are nothing but whole blocks, from the first cell to the last */
+  bool whole;  /* ends of rows are computed in whole vectors: what is stored of them is said */
   bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
                             coordinates there are those of the cells meant */
 } ik_pipe_kernel;

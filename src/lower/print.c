@@ -10,7 +10,7 @@ static void print_buffer(const ik_ir *ir, const ik_pipe_buffer *b, int i, ik_buf
                 ik_type_name(b->type));
   if (b->ring) ik_buf_printf(out, ", ring of %d planes", b->depth);
   if (b->rows) ik_buf_printf(out, " of %d rows", b->rows);
-  if (b->apart) ik_buf_puts(out, " near faces");
+  if (b->apart) ik_buf_puts(out, b->known ? " near faces, rows whole" : " near faces");
   if (b->spare) ik_buf_printf(out, " and %d spare", b->spare);
   if (b->memory) ik_buf_printf(out, ", memory level %d", b->level);
   for (int r = 0; r < IK_NROLES; r++)

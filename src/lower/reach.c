@@ -610,60 +610,6 @@ static void place_rings(ik_draft *x) {
   x->pass->scratch_bytes = at + GUARD;
 }
 
-/* ---- what is read where it lies ---- */
-
-static bool is_written(const ik_draft *x, const ik_pipe_buffer *b) {
-  for (int i = 0; i < x->nbuffer; i++) {
-    const draft_buffer *w = &x->buffer[i];
-    if (w->first >= 0 && w->b.memory && w->b.field == b->field && w->b.level == b->level)
-      return true;
-  }
-  return false;
-}
-
-/* How far its readers look; false if one of them goes in order, or later. */
-static bool find_look(const ik_draft *x, int buffer, int look[IK_NROLES][2]) {
-  for (int k = 0; k < x->nread; k++) {
-    const draft_read *r = &x->read[k];
-    const draft_op   *op = &x->op[r->op];
-    if (r->buffer != buffer) continue;
-    if (op->sweep || x->unit[op->unit].phase != x->buffer[buffer].phase) return false;
-    for (ik_role role = 0; role < IK_NROLES; role++) {
-      look[role][0] = ik_max_int(look[role][0], -r->off[role]);
-      look[role][1] = ik_max_int(look[role][1], r->off[role]);
-    }
-  }
-  return true;
-}
-
-/* Rows of arrays often fall on the same set of a small cache: a few are no problem.  Narrow vectors
- * wait less for them than a copy takes (5 rows of 16 KiB with NEON: 2.5 instead of 2.3 GPts/s, of
- * 16 KiB and a line 2.8 instead of 2.4). */
-static bool is_near(const ik_draft *x, const int look[IK_NROLES][2]) {
-  enum { FAR = 16, PLANES = 3, MORE = 5 };
-  int planes = ik_draft_is_narrow(x) ? MORE : PLANES;
-  return look[IK_LANE][0] <= FAR && look[IK_LANE][1] <= FAR &&
-         look[IK_STREAM][0] + look[IK_STREAM][1] < planes;
-}
-
-bool ik_draft_on_all(const ik_draft *x, int field) {
-  for (ik_role r = 0; r < IK_NROLES; r++)
-    if (x->pass->axis[r] >= 0 && !ik_draft_on(x, field, r)) return false;
-  return true;
-}
-
-/* Copying a field into a ring takes time: it is done near faces alone.  Where planes have rows,
- * those of arrays lie elsewhere than those of rings: that is for the plan to decide. */
-static void choose_apart(ik_draft *x) {
-  if (x->pass->axis[IK_ROW] >= 0 && !x->plan->place) return;
-  for (int i = 0; i < x->nbuffer; i++) {
-    draft_buffer *b = &x->buffer[i];
-    if (b->first >= 0 || !b->b.ring || !b->b.memory || b->across || is_written(x, &b->b)) continue;
-    if (x->ir->field[b->b.field].kind == IK_FIELD_TEMP || !ik_draft_on_all(x, b->b.field)) continue;
-    b->b.apart = find_look(x, i, b->b.look) && is_near(x, b->b.look);
-  }
-}
-
 void ik_draft_rings(ik_draft *x) {
   for (int i = 0; i < x->pass->nphase; i++) x->pass->phase[i].planes = planes_of(x, i);
   set_depths(x);
@@ -672,5 +618,5 @@ void ik_draft_rings(ik_draft *x) {
   ik_draft_roll(x);
   set_geometry(x);
   place_rings(x);
-  choose_apart(x);
+  ik_draft_apart(x);
 }

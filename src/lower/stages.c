@@ -36,6 +36,7 @@ static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int leve
   ik_pipe_value v = {.field = b->b.field, .level = level, .type = b->b.type};
   v.pitch = row_pitch(x, b, inside), v.aligned = is_aligned(x, b, inside);
   v.rows = b->b.rows;
+  if (b->b.known && inside) v.known = true, memcpy(v.beyond, b->b.beyond, sizeof v.beyond);
   for (ik_role r = 0; r < IK_NROLES; r++)
     v.on[r] = ik_draft_on(x, b->b.field, r) || x->pass->axis[r] < 0;
   if (!v.on[IK_ROW]) v.pitch = 0;
@@ -228,6 +229,18 @@ static void shrink_block(ik_pipe_kernel *k, int weight) {
   }
 }
 
+static bool reads_whole_rows(const kernel_draft *k) {
+  for (int i = 0; i < k->k.ninput; i++)
+    if (k->input[i].known) return true;
+  return false;
+}
+
+/* Of rows that are a multiple of its vectors: row by row, nothing is left. */
+static void set_blocks(const ik_pass *p, ik_pipe_kernel *k) {
+  k->blocks = true, k->rows = 1;
+  while (p->n[IK_LANE] % (k->vectors * k->lanes)) k->vectors--;
+}
+
 /* As many results at once as registers hold; along a row where rows have nothing in common. */
 static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   const ik_pass *p = x->pass;
@@ -242,6 +255,7 @@ static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   if (k->k.nlead) k->k.rows = 1, k->k.shift = false; /* see roll.c */
   if (minor) k->k.planes = k->k.rows = k->k.vectors = 1, stay_in_caches(k);
   shrink_block(&k->k, weight_of(k));
+  if (reads_whole_rows(k)) set_blocks(p, &k->k);
 }
 
 /* Does another kernel of the same step read that, everywhere: one behind this, or one before? */
@@ -325,8 +339,8 @@ static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
     const draft_buffer *b = &x->buffer[k->in[i]];
     ik_pipe_value      *v = &k->input[i];
     if (b->b.ring || !v->on[IK_LANE] || is_read_by(x, u, k->in[i], true)) continue;
-    v->near = !has_few_rows(x) && k->k.nlead;
-    if (v->near)
+    v->near = !has_few_rows(x) && (k->k.nlead || k->k.blocks);
+    if (!has_few_rows(x) && k->k.nlead)
       v->ahead = rows_ahead_of_lead(x, u, k, i);
     else if (!has_few_rows(x))
       v->ahead = rows_ahead(x, v, is_read_by(x, u, k->in[i], false));
@@ -381,9 +395,20 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
 /* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
-  if (b->b.apart && x->pass->axis[IK_ROW] >= 0) return false;
+  if (b->b.apart && !b->b.known && x->pass->axis[IK_ROW] >= 0) return false;
   if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
   return ik_draft_on_all(x, b->b.field);
+}
+
+/* What is read in place is read beside the tile as well, by nobody before: the kernel asks for that
+ * together with its own rows, which follow each other in memory. */
+static void ask_for_more(const ik_draft *x, const kernel_draft *k, const draft_buffer *b,
+                         ik_pipe_value *v) {
+  enum { LINE = 64 };
+  int64_t line = LINE / ik_type_bytes(v->type), width = k->k.vectors * k->k.lanes;
+  int64_t rows = x->pass->tile[IK_ROW], all = rows + b->b.look[IK_ROW][0] + b->b.look[IK_ROW][1];
+  v->lines = (int)((width / line * all + rows - 1) / rows), v->near = true;
+  v->pitch = x->pass->n[IK_LANE] / width * v->lines * line;
 }
 
 /* One kernel of each step asks.  A pass of fewer steps than planned, for what is left of a run,
@@ -402,6 +427,7 @@ static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
     if (!is_fetched(x, b, u->phase)) continue;
     ik_pipe_value v = value_of(x, b, b->b.version, false);
     v.pitch = has_rows ? stride_of(x, b, x->pass->axis[IK_ROW]) : 0;
+    if (k->k.blocks) ask_for_more(x, k, b, &v);
     k->soon_of[k->k.nsoon] = i, k->soon[k->k.nsoon++] = v;
   }
 }
@@ -464,7 +490,8 @@ static bool same_values(const ik_pipe_value *a, const ik_pipe_value *b, int n) {
     if (a[i].field != b[i].field || a[i].level != b[i].level || a[i].type != b[i].type ||
         a[i].pitch != b[i].pitch || a[i].ahead != b[i].ahead || a[i].near != b[i].near ||
         a[i].aligned != b[i].aligned || a[i].rows != b[i].rows || a[i].past != b[i].past ||
-        a[i].kept != b[i].kept || memcmp(a[i].on, b[i].on, sizeof a[i].on))
+        a[i].kept != b[i].kept || a[i].known != b[i].known || a[i].lines != b[i].lines ||
+        memcmp(a[i].on, b[i].on, sizeof a[i].on))
       return false;
   return true;
 }

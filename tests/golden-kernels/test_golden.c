@@ -136,6 +136,13 @@ CASE(hdiff_ahead) {
   check_golden("hdiff-ahead", plan);
 }
 
+/* As wide, and rows that are read whole where they lie: a number stands beyond their ends. */
+CASE(points7_whole) {
+  ik_plan plan = plan_of("sweep", 1, 1, 0, 16);
+  plan.vector_bytes = 64, plan.shift = plan.place = true, plan.vectors = 2;
+  check_golden("points7-whole", plan);
+}
+
 CASE(two_fields) { check_golden("two-fields", plan_of("fuse", 2, 2, 32, 0)); }
 
 /* What an engine compiles is under the sanitizer exactly when this test is. */

@@ -168,6 +168,9 @@ CASE(gaps_keep_slices_off_the_same_sets) {
   CHECK_EQ(gap_for(2, 5000, 9, 1, IK_F32), 32); /* to the next line */
   CHECK_EQ(gap_for(2, 100, 9, 1, IK_F32), 0);   /* dear */
   CHECK_EQ(gap_for(3, 256, 256, 9, IK_F32), 2048 + 64);
+  CHECK_EQ(gap_for(3, 512, 512, 9, IK_F32), 3 * 4096 + 2048 + 64);
+  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F64), 3 * 4096 + 2048 + 64);
+  CHECK_EQ(gap_for(3, 512, 256, 9, IK_F32), 4096 + 2048 + 64);
   CHECK_EQ(gap_for(3, 64, 64, 9, IK_F32), 0);
   CHECK_EQ(gap_for(1, 1 << 20, 1, 1, IK_F64), 0);
   for (int64_t x = 1; x < 3000; x++) {

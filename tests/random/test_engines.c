@@ -404,6 +404,23 @@ static bool says(const trial *t, const char *what) {
   return t->engine && strstr(t->engine->loops, what);
 }
 
+/* A program in vectors of a line, in some way or other; what the engine says of it is in `a`. */
+static void try_lines(uint64_t seed, void write(uint64_t, ik_buf *), bool place, trial *a) {
+  static trial b;
+  ik_buf       text = {0};
+  uint64_t     s = mixed(~seed);
+  ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
+  plan.stream = true, plan.shift = place || draw(&s, 2), plan.threads = upto(&s, 1, 3);
+  plan.tile[1] = upto(&s, 1, 24), plan.rows = upto(&s, 1, 2), plan.vectors = upto(&s, 1, 3);
+  plan.planes = upto(&s, 0, 3) ? 1 : 2, plan.place = place;
+  set_gaps(seed);
+  write(seed, &text);
+  if (compare(ik_buf_text(&text), &plan, a, &b) != SAME) complain(seed, &text, &plan, a, &b);
+  set_gaps(0);
+  trial_close(&b);
+  ik_buf_free(&text);
+}
+
 CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
   uint64_t seed = from_environment("IKAT_SEED", 1);
   uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
@@ -413,24 +430,66 @@ CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
     return;
   }
   for (uint64_t i = 0; i < n; i++) {
-    static trial a, b;
-    ik_buf       text = {0};
-    uint64_t     s = mixed(~(seed + i));
-    ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
-    plan.stream = true, plan.shift = draw(&s, 2), plan.threads = upto(&s, 1, 3);
-    plan.tile[1] = upto(&s, 1, 24), plan.rows = upto(&s, 1, 2), plan.vectors = upto(&s, 1, 3);
-    plan.planes = upto(&s, 0, 3) ? 1 : 2;
-    set_gaps(seed + i);
-    write_rolled(seed + i, &text);
-    outcome o = compare(ik_buf_text(&text), &plan, &a, &b);
+    static trial a;
+    try_lines(seed + i, write_rolled, false, &a);
     ahead += says(&a, "rows ahead"), kept += says(&a, "kept");
     both += says(&a, "rows ahead") && says(&a, "kept");
-    if (o != SAME) complain(seed + i, &text, &plan, &a, &b);
-    trial_close(&a), trial_close(&b);
-    ik_buf_free(&text);
+    trial_close(&a);
   }
-  set_gaps(0);
   printf("%d programs from seed %d on: %d with rows ahead, %d with cells kept, %d with both\n",
          (int)n, (int)seed, ahead, kept, both);
   CHECK(n < 25 || (ahead > 3 && kept > 3 && both > 1));
+}
+
+/* ---- rows that are read whole ---- */
+
+/* Cells around a cell, of fields that have a number beyond the ends of their rows.  Most of these
+ * rows are read whole; the others differ in one of the things that forbid it. */
+static void write_whole_rows(uint64_t seed, ik_buf *out) {
+  static const int         cells[] = {16, 32, 48, 64, 80, 112, 128, 192};
+  static const char *const beyond[] = {"0", "0.5", "-0.25", "-0.0", "1e30", "mirror", "x + t"};
+  uint64_t                 s = mixed(seed);
+  int                      odd = upto(&s, 0, 15), far = upto(&s, 1, 8);
+  const char              *u = beyond[odd == 1 ? 5 : odd == 2 ? 6 : upto(&s, 0, 4)];
+  const char              *type = draw(&s, 2) ? "f32" : "f64";
+  bool                     old = draw(&s, 2);
+  ik_buf_printf(out,
+                "grid x = %d, y = %d, z = %d\nfield u : %s%s = 2*noise(1) - 1\n"
+                "field v : %s = 0.1*noise(2)\nfield w : f32 = noise(3)\n",
+                cells[upto(&s, 0, 7)] + (odd == 3 ? 8 : 0), upto(&s, 1, 30), upto(&s, 1, 20), type,
+                old ? ", history 2" : "", odd == 4 ? "f32" : type);
+  ik_buf_printf(out, "boundary u { -x = %s; +x = %s; y = %s; z = %s }\nboundary v = %s\n", u,
+                beyond[upto(&s, 0, 4)], beyond[upto(&s, 2, 6)], beyond[upto(&s, 2, 6)],
+                beyond[upto(&s, 0, 4)]);
+  ik_buf_puts(out, "step 3 {\n");
+  if (odd == 5) ik_buf_puts(out, "  a = u[1, 0, 0] + u[-1, 0, 0]\n");
+  ik_buf_printf(out,
+                "  u' = 0.2*u[-%d, 0, 0] - 0.1*u[%d, 0, 0] + 0.2*u[%d, %d, %d] + 0.1*u[0, -%d, 0]",
+                odd == 6 ? 9 : far, upto(&s, 1, 8), upto(&s, -2, 2), upto(&s, -4, 4),
+                upto(&s, -4, 4), upto(&s, 1, 5));
+  if (draw(&s, 2)) ik_buf_printf(out, " + 0.1*v*u[0, 0, %d]", upto(&s, -4, 4));
+  if (draw(&s, 3) == 0) ik_buf_puts(out, " + 0.1*v[1, 1, -1]");
+  if (old) ik_buf_puts(out, " - 0.1*u[t-1]");
+  if (odd == 5) ik_buf_puts(out, " + 0.1*a[0, 1, 0]");
+  ik_buf_puts(out, odd == 7 ? " on interior(1, 0, 0)\n" : "\n");
+  if (odd == 8) ik_buf_puts(out, "  w = w + 0.1*u[1, 0, 0]\n");
+  ik_buf_puts(out, "}\n");
+}
+
+CASE(rows_that_are_read_whole_give_the_same_bits) {
+  uint64_t seed = from_environment("IKAT_SEED", 1);
+  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  int      whole = 0;
+  if (!trial_can_run(64)) {
+    printf("not run: no vectors of 64 bytes here\n");
+    return;
+  }
+  for (uint64_t i = 0; i < n; i++) {
+    static trial a;
+    try_lines(seed + i, write_whole_rows, true, &a);
+    whole += says(&a, "rows whole");
+    trial_close(&a);
+  }
+  printf("%d programs from seed %d on: %d with rows read whole\n", (int)n, (int)seed, whole);
+  CHECK(n < 25 || (whole > 5 && whole < (int)n));
 }

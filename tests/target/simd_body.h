@@ -421,6 +421,20 @@ static void try_part(ik_type t, part_fn *f) {
 IK_TYPES(PARTS)
 PARTS(bool)
 
+/* Where the condition fails nothing is loaded: there need not be anything. */
+#define LOAD_IF(T)                                                                                 \
+  CASE(loaded_or_not_##T) {                                                                        \
+    const ELEMENT_##T *nothing = NULL;                                                             \
+    ELEMENT_##T        in[16], out[16];                                                            \
+    for (int i = 0; i < 16; i++) in[i] = (ELEMENT_##T)(3 * i - 7);                                 \
+    ik_st_##T(out, ik_ldif_##T(next(&(uint64_t){1}) > 0, in, 5));                                  \
+    CHECK(memcmp(out, in, L * sizeof *out) == 0);                                                  \
+    ik_st_##T(out, ik_ldif_##T(next(&(uint64_t){1}) == 0, nothing, -0.0));                         \
+    for (int i = 0; i < L; i++) CHECK(out[i] == 0 && signbit(out[i]));                             \
+  }
+LOAD_IF(f32)
+LOAD_IF(f64)
+
 /* ---- shifts ---- */
 
 #define SHIFT(T, k)                                                                                \

@@ -114,6 +114,7 @@ static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int pla
                     ik_tile_call *x) {
   const ik_tile_code *code = &s->code[q->inside];
   int64_t             split = ik_max(q->x0, ik_min(s->split, q->x1));
+  IK_ASSERT(!code->k->blocks || (q->x0 == 0 && q->x1 == t->p->n[IK_LANE]));
   find_inputs(t, s, z, planes == s->k->planes, q->inside, x->in);
   find_outputs(t, s, z, planes, x->out);
   find_soon(t, s, code, z, x->soon);

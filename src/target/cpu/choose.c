@@ -113,21 +113,6 @@ enum { SHORT = 160 };
  * 64 cells 2 to 6 % faster, with 128 3 to 6 % slower. */
 enum { TINY = 64 };
 
-/* One candidate. */
-static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const block *b) {
-  ik_plan p = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
-  for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tile[d];
-  p.planes = b->planes, p.rows = b->rows, p.vectors = b->vectors;
-  p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
-  p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
-  p.place = p.vector_bytes < 32 && s->steps && s->x->ir->n[0] >= SHORT;
-  if (s->n == IK_CHOICES) return;
-  ik_choice *out = &s->out[s->n];
-  out->plan = p;
-  s->n += ik_choose_price(s->x, s->list, s->steps, &p, s->a, &out->price) &&
-          (steps == 1 || out->price.scratch <= s->x->room);
-}
-
 static bool has_sweep(const ik_stmt *list) {
   for (const ik_stmt *s = list; s; s = s->next)
     if (s->kind == IK_SWEEP) return true;
@@ -160,6 +145,30 @@ static int outermost_reach(const search *s) {
   look l = {.axis = s->x->ir->ndim - 1};
   find_reach(s->list, &l);
   return l.reach;
+}
+
+/* Narrow vectors wait less for rows of arrays than copies of them take.  Wide ones do where many
+ * planes are read, one step at a time, and rows can be read whole (lower/apart.c). */
+static bool reads_in_place(const search *s, int steps) {
+  int bytes = s->x->isa->vector_bytes;
+  if (bytes < 32) return s->x->ir->n[0] >= SHORT;
+  return bytes == 64 && s->x->ir->ndim > 2 && steps == 1 && !has_sweep(s->list) &&
+         outermost_reach(s) >= DEEP;
+}
+
+/* One candidate. */
+static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const block *b) {
+  ik_plan p = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
+  for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tile[d];
+  p.planes = b->planes, p.rows = b->rows, p.vectors = b->vectors;
+  p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
+  p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
+  p.place = s->steps && reads_in_place(s, steps);
+  if (s->n == IK_CHOICES) return;
+  ik_choice *out = &s->out[s->n];
+  out->plan = p;
+  s->n += ik_choose_price(s->x, s->list, s->steps, &p, s->a, &out->price) &&
+          (steps == 1 || out->price.scratch <= s->x->room);
 }
 
 /* Cells along an axis: of the fields that have most of them. */

@@ -85,11 +85,12 @@ static double stage_bytes(const ik_pass *p, const ik_pipe_stage *s) {
   return bytes;
 }
 
-/* Of a row that is read where it lies only the ends are copied. */
+/* Of a row that is read where it lies only the ends are copied, or nothing of most. */
 static double copied_part(const ik_pass *p, const ik_pipe_stage *s) {
   enum { ENDS = 64 };
-  bool apart = s->kind == IK_STAGE_FETCH && p->buffer[s->out[0]].apart;
-  return apart ? fmin(1, ENDS / (double)p->tile[IK_LANE]) : 1;
+  const ik_pipe_buffer *b = s->kind == IK_STAGE_FETCH ? &p->buffer[s->out[0]] : NULL;
+  if (!b || !b->apart) return 1;
+  return b->known ? 1.0 / ENDS : fmin(1, ENDS / (double)p->tile[IK_LANE]);
 }
 
 static ik_pipeline_stage count_stage(const ik_pass *p, const ik_pipe_stage *s,

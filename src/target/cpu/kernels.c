@@ -72,12 +72,13 @@ static ik_tree *vector_loop(const printer *p, ik_block_form f) {
   return ik_tree_for(p->a, NULL, fits, step(p, "x", width), body);
 }
 
-/* Whole blocks, past the caches or not, from the split on; `from` is where they end. */
+/* Whole blocks, past the caches or not, from the split on; `from` is where they end, unless that is
+ * the end of the row. */
 static void add_blocks(const printer *p, ik_block_form f, ik_tree *to) {
   f.past = p->kernel->stream;
   add(p, to, declare(p, "x", name(p, "split")));
   add(p, to, vector_loop(p, f));
-  add(p, to, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
+  if (!p->kernel->blocks) add(p, to, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
 }
 
 /* lanes of a vector from x up to `end`: end - x < lanes ? (int)(end - x) : lanes */
@@ -148,12 +149,13 @@ static void add_plain_rows(const printer *p, ik_tree *to) {
   ik_block_form f = {.rows = 1, .vectors = p->block->vectors};
   ik_tree      *body = ik_tree_block(p->a), *blocks = ik_tree_block(p->a);
   ik_tree      *rest = ik_tree_block(p->a);
+  bool          all = p->kernel->blocks;
   ik_block_emit(p->block, IK_PER_ROW, f, body);
-  add(p, body, declare(p, "from", name(p, "split")));
-  add_blocks(p, f, blocks);
+  if (!all) add(p, body, declare(p, "from", name(p, "split")));
+  add_blocks(p, f, all ? body : blocks);
   if (p->kernel->whole) {
     add_rest(p, blocks, body);
-  } else {
+  } else if (!all) {
     add(p, body, blocks);
     add_rest(p, NULL, rest);
     add(p, body, if_any_rest(p, rest));

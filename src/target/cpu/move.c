@@ -179,8 +179,9 @@ void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t 
     if (whole || is_near(v, IK_ROW, y, t->inside_lo[IK_ROW], t->inside_hi[IK_ROW])) {
       if (asked) r.jump = 0;
       fetch_cells(v, s->lo[IK_LANE], s->hi[IK_LANE], &r);
-    } else
+    } else if (!v->b->known) {
       fetch_ends(t, s, v, &r);
+    }
   }
 }
 

@@ -96,7 +96,7 @@ static void inside_along(ik_tile *t, ik_role r) {
   int64_t lo = INT64_MIN / 2, hi = INT64_MAX / 2;
   for (int i = 0; i < t->p->nbuffer; i++) {
     const ik_view *v = &t->view[i];
-    if (!v->b->apart || !v->on[r]) continue;
+    if (!v->b->apart || !v->on[r] || (r == IK_LANE && v->b->known)) continue;
     lo = ik_max(lo, v->lo[r] + v->b->look[r][0]);
     hi = ik_min(hi, v->hi[r] - v->b->look[r][1]);
   }
@@ -221,7 +221,10 @@ static void open_soon(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile
   for (int i = 0; i < k->nsoon; i++) {
     const ik_view *v = &t->view[s->s->soon[i]];
     int64_t        lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / parts;
+    int64_t        first = s->lo[IK_ROW] - v->b->look[IK_ROW][0];
     c->soon_at[i] = (has_rows ? turn * k->soon_rows : 0) * v->stride[IK_ROW];
+    if (k->soon[i].lines)
+      c->soon_at[i] = first * v->stride[IK_ROW] - s->lo[IK_ROW] * k->soon[i].pitch * v->bytes;
     if (k->soon_parts > 1) c->soon_at[i] += lanes * v->bytes;
   }
 }

@@ -40,6 +40,7 @@ const ik_words ik_cpu_words = {
                 [IK_OP_TABLE] = true},
     .load = "ik_ld",
     .load_part = "ik_ldn",
+    .load_if = "ik_ldif",
     .shift = "ik_shift",
     .store = "ik_st",
     .store_part = "ik_stn",

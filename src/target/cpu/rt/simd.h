@@ -635,8 +635,12 @@ IK_TYPES(IK_CALLS)
       __builtin_memcpy(p + skip, (element *)&some + skip, (unsigned)(n - skip) * sizeof *p);       \
   }
 #endif
-/* The lanes from skip to n of v, the others of what lies in memory. */
+/* mix: the lanes from skip to n of v, the others of what lies in memory; ldif: what lies at p, or v
+ * in all lanes, and then nothing is loaded. */
 #define IK_MIX(T, element)                                                                         \
+  IK_FN ik_##T ik_ldif_##T(int yes, const element *p, element v) {                                 \
+    return yes ? ik_ld_##T(p) : ik_set_##T(v);                                                     \
+  }                                                                                                \
   IK_FN ik_##T ik_mix_##T(ik_##T v, const element *rest, int skip, int n) {                        \
     ik_##T some = ik_ld_##T(rest);                                                                 \
     __builtin_memcpy((element *)&some + skip, (element *)&v + skip,                                \
@@ -654,6 +658,9 @@ IK_TYPES(IK_CALLS)
   IK_FN void ik_stm_##T(element *p, ik_##T v, int skip, int n) {                                   \
     if (n > skip)                                                                                  \
       __builtin_ia32_store##kind##_mask((void *)p, v, ((1u << n) - 1) & ~((1u << skip) - 1));      \
+  }                                                                                                \
+  IK_FN ik_##T ik_ldif_##T(int yes, const element *p, element v) {                                 \
+    return __builtin_ia32_load##kind##_mask((const void *)p, ik_set_##T(v), yes ? -1 : 0);         \
   }                                                                                                \
   IK_FN ik_##T ik_mix_##T(ik_##T v, const element *rest, int skip, int n) {                        \
     return __builtin_ia32_load##kind##_mask((const void *)rest, v,                                 \

@@ -1,0 +1,99 @@
+#include "check.h"
+#include "lang/program.h"
+#include "lower/pipe.h"
+
+/* How the last pass of a step loop has field u, as ik_pipe_print() says it. */
+static void rows_of(const char *text, const char *words, char *out, size_t size) {
+  program p;
+  ik_pipe pipe = {0};
+  ik_buf  shown = {0};
+  ik_plan plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 4, .vectors = 4};
+  plan.vector_bytes = 64, plan.threads = 1, plan.shift = plan.place = true;
+  plan.tile[1] = 16;
+  snprintf(out, size, "none");
+  CHECK(ik_plan_read(words, &plan));
+  if (MUST_OPEN(&p, text)) {
+    ik_pipe_of(p.ir, p.ir->body->body, plan.steps, &plan, &p.arena, &pipe);
+    ik_pipe_print(p.ir, &pipe, &shown);
+    const char *at = strstr(ik_buf_text(&shown), " u@0 "), *ring = at ? strchr(at, ',') : NULL;
+    if (ring) snprintf(out, size, "%.*s", (int)strcspn(ring + 2, "\n"), ring + 2);
+  }
+  ik_buf_free(&shown);
+  program_close(&p);
+}
+
+#define CHECK_ROWS(words, text, expected)                                                          \
+  do {                                                                                             \
+    char rows[256];                                                                                \
+    rows_of(text, words, rows, sizeof rows);                                                       \
+    CHECK_STR(rows, expected);                                                                     \
+  } while (0)
+
+#define U(n, type, beyond, stmt)                                                                   \
+  "grid x = " n ", y = 40, z = 30\nfield u : " type " = noise(1)\nboundary u = " beyond            \
+  "\nstep 4 {\n  " stmt "\n}\n"
+#define STAR "u' = u[-4, 0, 0] + u[4, 0, 0] + u[0, 4, 0] + u[0, 0, 4] - u[0, 0, -4]"
+
+#define WHOLE "ring of 9 planes near faces, rows whole and 9 spare, memory level 0"
+#define RING  "ring of 9 planes and 9 spare, memory level 0"
+
+CASE(rows_of_whole_lines_between_numbers_are_read_where_they_lie) {
+  CHECK_ROWS("sweep", U("512", "f32", "0", STAR), WHOLE);
+  CHECK_ROWS("sweep", U("16", "f64", "-2.5", STAR), WHOLE);
+}
+
+CASE(others_are_copied) {
+  CHECK_ROWS("sweep", U("520", "f32", "0", STAR), RING);
+  CHECK_ROWS("sweep", U("512", "f32", "y", STAR), RING);
+  CHECK_ROWS("sweep", U("512", "f32", "1e39", STAR), RING);
+  CHECK_ROWS("sweep", U("512", "bf16", "0", STAR), RING);
+  CHECK_ROWS("sweep", U("512", "f32", "0", STAR " on interior(1, 0, 0)"), RING);
+  CHECK_ROWS("sweep", U("512", "f32", "0", STAR " + u[9, 0, 0]"), RING);
+  CHECK_ROWS("sweep tile=256", U("512", "f32", "0", STAR), RING);
+  CHECK_ROWS("sweep shift=0", U("512", "f32", "0", STAR), RING);
+  CHECK_ROWS("sweep place=0", U("512", "f32", "0", STAR), RING);
+  CHECK_ROWS("sweep bytes=32", U("512", "f32", "0", STAR), RING);
+  CHECK_ROWS("fuse steps=2", U("512", "f32", "0", STAR), RING);
+}
+
+/* A kernel reads all of them whole, or none. */
+CASE(one_that_cannot_keeps_the_others_from_it) {
+#define TWO(v)                                                                                     \
+  "grid x = 64, y = 40, z = 30\nfield u, v : f32 = noise(1)\nboundary u = 0\nboundary v = " v      \
+  "\nstep 4 {\n  " STAR " + v[1, 0, 0]\n}\n"
+  CHECK_ROWS("sweep", TWO("1"), WHOLE);
+  CHECK_ROWS("sweep", TWO("mirror"), RING);
+  CHECK_ROWS(
+      "sweep",
+      "grid x = 64, y = 40, z = 30\nfield u : f32 = noise(1)\nfield v : f32, on (x+1, y, z) = 1\n"
+      "boundary u, v = 0\nstep 4 {\n  " STAR " + v[0, 1, 0]\n}\n",
+      RING);
+}
+
+/* ---- kernels ---- */
+
+static const ik_pipe_kernel *kernel_of(program *p, const char *text, ik_plan plan) {
+  ik_pipe *pipe = IK_NEW(&p->arena, ik_pipe);
+  ik_pipe_of(p->ir, p->ir->body->body, 1, &plan, &p->arena, pipe);
+  const ik_pass *pass = pipe->work[0].pass;
+  for (int i = 0; i < pass->nkernel; i++)
+    if (pass->kernel[i].blocks) return &pass->kernel[i];
+  check_fail(__FILE__, __LINE__, "no kernel reads whole rows:\n%s", text);
+  return NULL;
+}
+
+/* Of 48 cells: three vectors of f32 at a time, row by row.  Of the 16 rows of a tile and the four
+ * that are read beside them it asks for four lines with every three of its own. */
+CASE(rows_are_nothing_but_blocks) {
+  const char *text = U("48", "f32", "0.5", STAR);
+  program     p;
+  ik_plan     plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 4, .vectors = 4};
+  plan.vector_bytes = 64, plan.threads = 1, plan.shift = plan.place = true, plan.tile[1] = 16;
+  if (MUST_OPEN(&p, text)) {
+    const ik_pipe_kernel *k = kernel_of(&p, text, plan);
+    CHECK(k && k->rows == 1 && k->vectors == 3 && k->nsoon == 1);
+    CHECK(k && k->soon[0].lines == 4 && k->soon[0].pitch == 64 && k->soon[0].near);
+    CHECK(k && k->input[0].known && k->input[0].beyond[0] == 0.5 && k->input[0].beyond[1] == 0.5);
+  }
+  program_close(&p);
+}
