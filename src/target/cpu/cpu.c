@@ -143,7 +143,7 @@ static bool has_rest(const cpu_engine *x) {
   bool rest = false;
   for (int i = 0; i < x->parts.n; i++) {
     const ik_part *p = &x->parts.part[i];
-    rest |= p->steps && p->npipe > 1 && p->steps->count % p->pipe[0].steps;
+    rest |= p->steps && p->npipe > 1 && p->steps->count % p->pipe[0].steps != p->rest;
   }
   return rest;
 }
@@ -385,7 +385,7 @@ static ik_status steps_cpu(ik_engine *e, const ik_stmt *steps, int64_t n, ik_rec
     int64_t most = until_sample(x->ir, e->state->t, n);
     int     k = 0;
     while (part->pipe[k].steps > most) k++;
-    if (k) finish_late(x, d);
+    if (ik_part_is_late(part, k)) finish_late(x, d);
     if (x->interpreted) return interpret_steps(x, steps, n, rec, d);
     IK_TRY(take_steps(x, &part->pipe[k], d));
     n -= part->pipe[k].steps;

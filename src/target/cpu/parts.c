@@ -80,15 +80,25 @@ static void say_what_is(ik_part *part) {
   part->plan.strategy = part->plan.steps > 1 ? "fuse" : "sweep";
 }
 
+/* Several steps, if the loop ends with so many less than others: they need no kernels that these do
+ * not have, while a single step has its own. */
+static int rest_of(const ik_part *part) {
+  int64_t n = part->steps && part->pipe[0].steps > 1 ? part->pipe[0].steps : 1;
+  int64_t rest = n > 1 ? part->steps->count % n : 0;
+  return rest > 1 ? (int)rest : 0;
+}
+
 /* As many steps as planned, and fewer for what is left of a run. */
 static ik_status add_pipes(making *m, const ik_stmt *list, ik_part *part) {
-  int      n = part->steps ? part->plan.steps : 0;
+  int      n = part->steps ? part->plan.steps : 0, fewer;
   ik_pipe *pipe;
   if (part->steps && ik_wave_is(part->plan.strategy)) return add_wave(m, list, part);
   do {
     pipe = &part->pipe[part->npipe++];
     ik_pipe_of(m->p->ir, list, n, &part->plan, m->a, pipe);
-    n = n > 4 && part->npipe < IK_PART_PIPES - 1 ? n / 2 : 1;
+    part->rest = rest_of(part);
+    fewer = n > 4 && part->npipe < IK_PART_PIPES - 2 ? n / 2 : 1;
+    n = part->rest < n && part->rest > fewer ? part->rest : fewer;
   } while (pipe->steps > 1);
   say_what_is(part);
   return IK_OK;
@@ -196,6 +206,12 @@ static void need_pipe(making *m, const ik_pipe *p) {
     if (p->work[i].kind == IK_WORK_ORDER)
       IK_PUSH(m->a, m->out->order, m->out->norder, m->cap_order, p->work[i].order);
   }
+}
+
+static void need_pipes(making *m, bool late) {
+  for (int i = 0; i < m->out->n; i++)
+    for (int k = 0; k < m->out->part[i].npipe; k++)
+      if (ik_part_is_late(&m->out->part[i], k) == late) need_pipe(m, &m->out->part[i].pipe[k]);
 }
 
 /* ---- code ---- */
@@ -378,10 +394,9 @@ ik_status ik_parts_of(const ik_problem *p, const ik_isa *isa, int threads, bool 
   making m = {p,    ik_choose_on(p->ir, isa, threads, p->machine, a), fused, a, d, out, 0, 0, 0,
               false};
   IK_TRY(plan_all(&m));
-  for (int i = 0; i < out->n; i++) need_pipe(&m, &out->part[i].pipe[0]);
+  need_pipes(&m, false);
   out->late_pass = out->npass;
-  for (int i = 0; i < out->n; i++)
-    for (int k = 1; k < out->part[i].npipe; k++) need_pipe(&m, &out->part[i].pipe[k]);
+  need_pipes(&m, true);
   print_all(&m);
   for (int i = 0; i < out->ntext; i++)
     if (out->text[i].failed)

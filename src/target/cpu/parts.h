@@ -19,7 +19,13 @@ typedef struct ik_part {
   const ik_choice *choice;  /* ... the best first */
   int              npipe;
   ik_pipe          pipe[IK_PART_PIPES]; /* most steps first; the last makes one */
+  int              rest;                /* steps of the one that ends the loop; 0: none does */
 } ik_part;
+
+/* Is that for what is left of a run that stops where nobody could know? */
+static inline bool ik_part_is_late(const ik_part *p, int pipe) {
+  return pipe > 0 && p->pipe[pipe].steps != p->rest;
+}
 
 typedef struct ik_code_of { /* the pass and kernel whose code serves a kernel: often its own */
   int pass, kernel;
