@@ -168,6 +168,30 @@ static bool shares_reads(const ik_draft *x, const draft_unit *u) {
   return 4 * shared > all;
 }
 
+/* Does a result read a cell that one in the next plane reads as well? */
+static bool shares_planes(const ik_draft *x, const draft_unit *u) {
+  for (int i = 0; i < x->nread; i++)
+    for (int k = 0; k < x->nread && is_of(u, &x->read[i]); k++) {
+      const draft_read *r = &x->read[i], *q = &x->read[k];
+      if (is_of(u, q) && q->buffer == r->buffer && q->off[IK_LANE] == r->off[IK_LANE] &&
+          q->off[IK_ROW] == r->off[IK_ROW] && q->off[IK_STREAM] == r->off[IK_STREAM] + 1)
+        return true;
+    }
+  return false;
+}
+
+static bool reads_memory(const ik_draft *x, const draft_unit *u) {
+  for (int i = 0; i < x->nread; i++)
+    if (is_of(u, &x->read[i]) && x->buffer[x->read[i].buffer].first < 0) return true;
+  return false;
+}
+
+/* Planes that have nothing in common are computed one by one, where memory is read in its order
+ * (random-4 with NEON: 0.388 instead of 0.365 GPts/s); of rings, as many as others do. */
+static bool goes_plane_by_plane(const ik_draft *x, const draft_unit *u) {
+  return reads_memory(x, u) && !shares_planes(x, u);
+}
+
 static bool is_known(const double *v, int n, double value) {
   for (int i = 0; i < n; i++)
     if (v[i] == value) return true;
@@ -245,10 +269,11 @@ static void set_blocks(const ik_pass *p, ik_pipe_kernel *k) {
 static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   const ik_pass *p = x->pass;
   bool           shared = shares_reads(x, u), minor = is_minor(x, u);
-  k->k.planes = shared ? p->phase[u->phase].planes : 1;
+  k->k.planes = shared && !goes_plane_by_plane(x, u) ? p->phase[u->phase].planes : 1;
   k->k.rows =
       shared && p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1 ? ik_max_int(x->plan->rows, 1) : 1;
   k->k.vectors = shared ? ik_max_int(x->plan->vectors, 1) : 4;
+  if (shared && k->k.planes == 1) k->k.vectors *= p->phase[u->phase].planes;
   k->k.lanes = lanes_of(x, u);
   k->k.shift = x->plan->shift && k->k.lanes > 1;
   k->k.weights = weights_of(x, u, k->k.lanes);

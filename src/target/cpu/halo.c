@@ -244,11 +244,34 @@ static void make_cell(const ik_tile *t, const ik_view *v, const ik_halo_cell *c,
     map(t, v, IK_STREAM, z, &p);
     p.value = c->value;
     put_value(t, v, &p, 1, to);
-  } else if (c->sign < 0) {
-    negate(v->b->type, to, from, 1);
   } else {
-    move(to, from, v->bytes);
+    negate(v->b->type, to, from, 1);
   }
+}
+
+#define COPY(T)                                                                                    \
+  for (int64_t y = 0; y < n; y++) *(T *)(to + y * row) = *(const T *)(from + y * row);             \
+  break
+
+static void copy_column(char *to, const char *from, int bytes, int64_t row, int64_t n) {
+  switch (bytes) {
+  case 1: COPY(uint8_t);
+  case 2: COPY(uint16_t);
+  case 4: COPY(uint32_t);
+  default: COPY(uint64_t);
+  }
+}
+
+/* A cell beyond a lane face, in all rows that exist. */
+static void make_column(const ik_tile *t, const ik_halo *h, const ik_halo_cell *c, int64_t z,
+                        char *plane) {
+  const ik_view *v = h->v;
+  int64_t        lo = h->lo[IK_ROW], hi = h->hi[IK_ROW];
+  char          *first = plane + lo * v->row;
+  if (!c->value && c->sign > 0)
+    copy_column(first + c->x * v->bytes, first + c->from * v->bytes, v->bytes, v->row, hi - lo);
+  else
+    for (int64_t y = lo; y < hi; y++) make_cell(t, v, c, y, z, plane + y * v->row);
 }
 
 /* Rows beyond a row face, nearest first. */
@@ -260,8 +283,7 @@ static void make_rows(const ik_tile *t, const ik_view *v, int side, int64_t z, c
 void ik_halo_fill(const ik_tile *t, const ik_halo *h, int64_t z) {
   const ik_view *v = h->v;
   char          *plane = ik_view_plane(v, z);
-  for (int64_t y = h->lo[IK_ROW]; y < h->hi[IK_ROW] && h->ncell; y++)
-    for (int i = 0; i < h->ncell; i++) make_cell(t, v, &h->cell[i], y, z, plane + y * v->row);
+  for (int i = 0; i < h->ncell; i++) make_column(t, h, &h->cell[i], z, plane);
   for (int side = 0; side < 2; side++)
     if (h->face[side]) make_rows(t, v, side, z, plane);
 }

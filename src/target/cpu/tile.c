@@ -320,10 +320,13 @@ static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, 
 void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph) {
   t->nhalo = t->ncell = 0;
   t->inner_lo = INT64_MIN / 2, t->inner_hi = INT64_MAX / 2;
+  t->results[0] = INT64_MAX, t->results[1] = INT64_MIN;
   for (int i = 0; i < ph->nstage; i++) {
     const ik_tile_stage *s = &t->stage[i];
     open_stage(t, &t->stage[i], &ph->stage[i], ph->dir);
     if (!s->apart) continue;
     t->inner_lo = ik_max(t->inner_lo, s->inner_lo), t->inner_hi = ik_min(t->inner_hi, s->inner_hi);
+    t->results[0] = ik_min(t->results[0], s->lo[IK_LANE]);
+    t->results[1] = ik_max(t->results[1], s->hi[IK_LANE]);
   }
 }

@@ -113,6 +113,7 @@ typedef struct ik_tile {
   int64_t         inside_lo[2], inside_hi[2]; /* lanes and rows of results that read nothing beyond
                                                  faces of what is apart */
   int64_t  inner_lo, inner_hi; /* planes of results for which kernels of the phase read arrays */
+  int64_t  results[2];         /* lanes of all their results */
   int      grain;              /* cells; of lanes, these begin and end at multiples of it */
   ik_view *view;               /* [nbuffer] */
   ik_tile_stage *stage;        /* of the phase in work */
