@@ -72,7 +72,7 @@ typedef struct ik_pipe_value {
   bool    near;  /* input: so soon that the first cache has it yet */
   int     lines; /* soon: of the cache, that a block asks for, where rows beside the tile are among
                     them; then pitch has those of a row of blocks.  0: as many as it has */
-  bool   known;  /* input: its rows are read whole, as ik_pipe_buffer.known; beyond: ... */
+  bool   known;  /* input: its rows are read whole, between two numbers: see ik_pipe_buffer */
   double beyond[2];
   bool   on[IK_NROLES];
   bool   aligned; /* rows begin where cache lines do */

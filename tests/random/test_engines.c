@@ -309,6 +309,9 @@ static const struct found {
      "boundary u { -x = sin(0.3*x + t); +x = mirror; -y = 0; +y = antireflect }\n"
      "step 1 {\n  u' = (-((1/3*u[0, 1] + 1/3*u[0, -1])*(if u >= u[1, 1] then u[1, -1] else u)))"
      "\n}\n"},
+    {"short rows of which one end alone is wanted", "sweep rows=1 vectors=1 place=1",
+     "grid x = 64, y = 20, z = 20\nfield u, w : f32 = noise(1)\nboundary u = mirror\n"
+     "w = 0.5*u[-16, 0, 0] + 0.3*u[16, 0, 0] + 0.1*u[0, 1, 1] on x = 20 .. 63\n"},
     {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
      "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"

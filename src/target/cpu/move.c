@@ -103,9 +103,9 @@ static ends find_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v
   ends    e = {t->inside_lo[IK_LANE] + v->b->look[IK_LANE][1] + t->grain,
                t->inside_hi[IK_LANE] - v->b->look[IK_LANE][0] - t->grain,
                {0, 0}};
-  if (e.left >= e.right) e.left = e.right = hi;
   e.left = t->inside_lo[IK_LANE] <= t->results[0] ? lo : ik_min(e.left, hi);
   e.right = t->inside_hi[IK_LANE] >= t->results[1] ? hi : ik_max(e.right, lo);
+  if (e.left >= e.right) e.left = e.right = hi;
   e.lines[0] = lines_of(v, e.left - lo), e.lines[1] = lines_of(v, hi - e.right);
   longest = ik_max_int(e.lines[0], e.lines[1]) * (int64_t)LINE;
   if (lo < v->lo[IK_LANE] || hi > v->hi[IK_LANE] || (hi - lo) * v->bytes < longest)

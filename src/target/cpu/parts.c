@@ -83,8 +83,7 @@ static void say_what_is(ik_part *part) {
 /* Several steps, if the loop ends with so many less than others: they need no kernels that these do
  * not have, while a single step has its own. */
 static int rest_of(const ik_part *part) {
-  int64_t n = part->steps && part->pipe[0].steps > 1 ? part->pipe[0].steps : 1;
-  int64_t rest = n > 1 ? part->steps->count % n : 0;
+  int64_t rest = part->pipe[0].steps > 1 ? part->steps->count % part->pipe[0].steps : 0;
   return rest > 1 ? (int)rest : 0;
 }
 
