@@ -312,6 +312,9 @@ static const struct found {
     {"short rows of which one end alone is wanted", "sweep rows=1 vectors=1 place=1",
      "grid x = 64, y = 20, z = 20\nfield u, w : f32 = noise(1)\nboundary u = mirror\n"
      "w = 0.5*u[-16, 0, 0] + 0.3*u[16, 0, 0] + 0.1*u[0, 1, 1] on x = 20 .. 63\n"},
+    {"an end of rows that stands for what lies beyond the other", "sweep rows=1 vectors=1 place=1",
+     "grid x = 90, y = 12, z = 4\nfield u, w : f32 = noise(1)\nboundary u = periodic\n"
+     "w = 0.5*u[-2, 0, 0] + 0.3*u[0, -1, 0] + 0.1*u[0, 1, 1] on x = 0 .. 9\n"},
     {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
      "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"

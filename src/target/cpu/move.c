@@ -88,55 +88,47 @@ static void fetch_cells(const ik_view *v, int64_t x, int64_t end, const rows *r)
 
 typedef struct ends {  /* of rows: as far as kernels look there, and a vector more */
   int64_t left, right; /* cells from lo to left, and from right to hi */
-  int     lines[2];    /* they are in so many lines each, from lo on and up to hi; -1: in more */
+  int     lines;       /* > 0: both ends are in so many lines, from lo on and up to hi */
 } ends;
 
-static int lines_of(const ik_view *v, int64_t cells) {
-  enum { FEW = 2 };
-  int64_t n = (cells * v->bytes + LINE - 1) / LINE;
-  return n <= FEW ? (int)n : -1;
-}
-
-/* Where kernels read arrays for all their results up to an end, nobody wants it in the ring. */
 static ends find_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v) {
-  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE], longest;
+  enum { FEW = 2 };
+  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE];
   ends    e = {t->inside_lo[IK_LANE] + v->b->look[IK_LANE][1] + t->grain,
-               t->inside_hi[IK_LANE] - v->b->look[IK_LANE][0] - t->grain,
-               {0, 0}};
-  e.left = t->inside_lo[IK_LANE] <= t->results[0] ? lo : ik_min(e.left, hi);
-  e.right = t->inside_hi[IK_LANE] >= t->results[1] ? hi : ik_max(e.right, lo);
+               t->inside_hi[IK_LANE] - v->b->look[IK_LANE][0] - t->grain, 0};
   if (e.left >= e.right) e.left = e.right = hi;
-  e.lines[0] = lines_of(v, e.left - lo), e.lines[1] = lines_of(v, hi - e.right);
-  longest = ik_max_int(e.lines[0], e.lines[1]) * (int64_t)LINE;
-  if (lo < v->lo[IK_LANE] || hi > v->hi[IK_LANE] || (hi - lo) * v->bytes < longest)
-    e.lines[0] = e.lines[1] = -1;
+  e.left = ik_min(e.left, hi), e.right = ik_max(e.right, lo);
+  int64_t most = ik_max(e.left - lo, hi - e.right) * v->bytes, n = (most + LINE - 1) / LINE;
+  bool    inside = lo >= v->lo[IK_LANE] && hi <= v->hi[IK_LANE] && (hi - lo) * v->bytes >= n * LINE;
+  if (n > 0 && n <= FEW && inside) e.lines = (int)n;
   return e;
 }
 
-static inline void fetch_line(char *to, const char *from, int64_t jump) {
-  copy_line(to, from);
-  __builtin_prefetch(from + jump, 0, 2);
-}
-
 /* No hardware looks ahead from the end of one row to that of the next. */
-static void fetch_lines(const ik_tile_stage *s, const ik_view *v, const ends *e, const rows *r) {
-  int64_t     first = s->lo[IK_LANE] * v->bytes, last = s->hi[IK_LANE] * v->bytes - LINE;
-  int         most = ik_max_int(e->lines[0], e->lines[1]);
+static void fetch_lines(const ik_tile_stage *s, const ik_view *v, int lines, const rows *r) {
+  int64_t     first = s->lo[IK_LANE] * v->bytes, last = s->hi[IK_LANE] * v->bytes;
   char       *to = r->to;
   const char *from = r->from;
-  for (int64_t y = 0; y < r->n && most; y++, to += r->pitch, from += r->leap)
-    for (int i = 0; i < most; i++) {
-      int64_t left = first + i * LINE, right = last - i * LINE;
-      if (i < e->lines[0]) fetch_line(to + left, from + left, r->jump);
-      if (i < e->lines[1]) fetch_line(to + right, from + right, r->jump);
+  for (int64_t y = 0; y < r->n; y++, to += r->pitch, from += r->leap)
+    for (int i = 0; i < lines; i++) {
+      copy_line(to + first + i * LINE, from + first + i * LINE);
+      copy_line(to + last - (i + 1) * LINE, from + last - (i + 1) * LINE);
+      __builtin_prefetch(from + first + i * LINE + r->jump, 0, 2);
+      __builtin_prefetch(from + last - (i + 1) * LINE + r->jump, 0, 2);
     }
+}
+
+/* Do kernels read arrays for all results of a row, from its first to its last? */
+static bool are_rows_inside(const ik_tile *t) {
+  return t->inside_lo[IK_LANE] <= t->results[0] && t->inside_hi[IK_LANE] >= t->results[1];
 }
 
 static void fetch_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, const rows *r) {
   ends e = find_ends(t, s, v);
   rows few = *r;
-  if (e.lines[0] >= 0 && e.lines[1] >= 0) {
-    fetch_lines(s, v, &e, r);
+  if (are_rows_inside(t)) return;
+  if (e.lines) {
+    fetch_lines(s, v, e.lines, r);
     return;
   }
   few.jump = 0;
@@ -193,9 +185,8 @@ void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t 
     if (whole || is_near(v, IK_ROW, y, t->inside_lo[IK_ROW], t->inside_hi[IK_ROW])) {
       if (asked) r.jump = 0;
       fetch_cells(v, s->lo[IK_LANE], s->hi[IK_LANE], &r);
-    } else {
+    } else
       fetch_ends(t, s, v, &r);
-    }
   }
 }
 
