@@ -97,7 +97,7 @@ static ends find_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v
   ends    e = {t->inside_lo[IK_LANE] + v->b->look[IK_LANE][1] + t->grain,
                t->inside_hi[IK_LANE] - v->b->look[IK_LANE][0] - t->grain, 0};
   if (e.left >= e.right) e.left = e.right = hi;
-  e.left = ik_min(e.left, hi), e.right = ik_max(e.right, lo);
+  e.left = ik_max(lo, ik_min(e.left, hi)), e.right = ik_min(hi, ik_max(e.right, lo));
   int64_t most = ik_max(e.left - lo, hi - e.right) * v->bytes, n = (most + LINE - 1) / LINE;
   bool    inside = lo >= v->lo[IK_LANE] && hi <= v->hi[IK_LANE] && (hi - lo) * v->bytes >= n * LINE;
   if (n > 0 && n <= FEW && inside) e.lines = (int)n;
@@ -124,9 +124,9 @@ static bool are_rows_inside(const ik_tile *t) {
 }
 
 static void fetch_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, const rows *r) {
+  if (are_rows_inside(t)) return;
   ends e = find_ends(t, s, v);
   rows few = *r;
-  if (are_rows_inside(t)) return;
   if (e.lines) {
     fetch_lines(s, v, e.lines, r);
     return;
