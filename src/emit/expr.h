@@ -24,6 +24,8 @@ typedef struct ik_words {
   bool        runtime[IK_NOPS];   /* takes `rt` first */
   const char *load, *load_part;   /* (&element), (&element, n) */
   const char *load_if;            /* (condition, &element, number): that in all lanes if it fails */
+  const char *low, *high;         /* (vector, i, number): that in lanes whose index, i being that
+                                     of the first, is below 0, or is not */
   const char *shift;              /* (vector, next, lanes): read so many lanes on */
   const char *store, *store_part; /* (&element, value), (&element, value, n) */
   const char *store_past; /* (&element, value): past the caches, where `streams` holds ... */

@@ -187,6 +187,36 @@ static ik_tree *spell_known(const speller *s, const ik_what *w, ik_tree *e) {
                       ik_tree_number(s->a, (ik_type)w->type, v->beyond[side]));
 }
 
+/* Do cells of the kernel's rows read there beyond an end of the row? */
+static bool is_beyond(const speller *s, const ik_what *w, int side) {
+  const ik_box *box = &s->b->kernel->stmt[0]->box;
+  return side ? box->hi[0] + w->at[IK_LANE] > s->b->pass->n[IK_LANE]
+              : box->lo[0] + w->at[IK_LANE] < 0;
+}
+
+/* The number beyond an end of the row, or its own last cell there. */
+static ik_tree *end_of(const speller *s, const ik_what *w, int side) {
+  const ik_pipe_value *v = input_at(s->b, w->id);
+  if (!v->copied[side]) return ik_tree_number(s->a, (ik_type)w->type, v->beyond[side]);
+  ik_tree *y = ik_tree_plus(s->a, name(s, s->w->y), w->at[IK_ROW]);
+  ik_tree *row = ik_tree_binary(s->a, y, "*", whole(s, v->pitch));
+  int64_t  last = side ? s->b->pass->n[IK_LANE] - 1 : 0;
+  return ik_tree_index(s->a, name(s, s->b->port[w->id].plane.origin),
+                       ik_tree_plus(s->a, row, last));
+}
+
+/* A vector at either end of a row, and what stands beyond in the lanes that lie there. */
+static ik_tree *spell_ends(const speller *s, const ik_what *w, ik_tree *vector) {
+  for (int side = 0; side < 2; side++) {
+    int64_t     first = w->at[IK_LANE] - (side ? s->b->pass->n[IK_LANE] : 0);
+    const char *f = join(s, side ? s->w->high : s->w->low, s->w->suffix[w->type]);
+    if (is_beyond(s, w, side))
+      vector = ik_tree_call(s->a, f, 3, vector, ik_tree_plus(s->a, name(s, s->w->x), first),
+                            end_of(s, w, side));
+  }
+  return vector;
+}
+
 static ik_tree *spell_read(speller *s, const ik_what *w) {
   if (is_shifted(s, w)) return spell_shifted(s, w);
 
@@ -196,8 +226,9 @@ static ik_tree *spell_read(speller *s, const ik_what *w) {
   if (!v->on[IK_LANE]) return spell_single(s, w, single_element(s, p, v->pitch, w->at[IK_ROW]));
   s->read[w->id] = true;
   ik_tree *e = elements(s, p, v, w->at);
-  if (v->known && side_of(s, w) >= 0) return spell_known(s, w, e);
-  return ik_tree_call(s->a, join(s, s->w->load, suffix), 1, address(s, e));
+  if (v->known && !s->b->kernel->ends && side_of(s, w) >= 0) return spell_known(s, w, e);
+  ik_tree *vector = ik_tree_call(s->a, join(s, s->w->load, suffix), 1, address(s, e));
+  return v->known && s->form.part ? spell_ends(s, w, vector) : vector;
 }
 
 /* ---- operations ---- */

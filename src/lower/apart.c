@@ -56,20 +56,38 @@ static bool has_whole_rows(const ik_draft *x) {
   return whole && x->steps <= 1 && x->plan->shift;
 }
 
-/* What stands beyond a face of lanes, if it is one number. */
-static bool find_beyond(const ik_draft *x, ik_pipe_buffer *b, int side) {
-  const ik_bc *bc = &x->ir->field[b->field].bc[0][side];
-  if (!b->look[IK_LANE][side]) return true;
-  if (bc->kind != IK_BC_VALUE || bc->value->op != IK_OP_CONST) return false;
-  b->beyond[side] = ik_type_round(b->type, bc->value->value);
-  return isfinite(b->beyond[side]) && b->look[IK_LANE][side] <= LINE / 8;
+/* Do results read it beyond a face of lanes?  Temporaries may have some there themselves. */
+static bool is_read_beyond(const ik_draft *x, int buffer, int side) {
+  int64_t lo, hi;
+  for (int i = 0; i < x->nread; i++) {
+    const draft_read *r = &x->read[i];
+    if (r->buffer != buffer) continue;
+    ik_draft_range(x, &x->op[r->op].stmt->box, IK_LANE, &lo, &hi);
+    lo += r->off[IK_LANE], hi += r->off[IK_LANE];
+    if (side ? hi > x->pass->n[IK_LANE] : lo < 0) return true;
+  }
+  return false;
 }
 
-static bool is_known(const ik_draft *x, ik_pipe_buffer *b) {
-  const ik_box *box = &x->ir->field[b->field].box;
-  bool          whole = box->lo[0] == 0 && box->hi[0] == x->pass->n[IK_LANE];
-  return whole && (b->type == IK_F32 || b->type == IK_F64) && find_beyond(x, b, 0) &&
-         find_beyond(x, b, 1);
+/* What stands beyond a face of lanes, if it is one number, or the cell there. */
+static bool find_beyond(const ik_draft *x, int buffer, int side) {
+  ik_pipe_buffer *b = &x->buffer[buffer].b;
+  const ik_bc    *bc = &x->ir->field[b->field].bc[0][side];
+  if (!is_read_beyond(x, buffer, side)) return true;
+  b->copied[side] = bc->kind == IK_BC_COPY;
+  if (b->copied[side]) return !ik_draft_is_by_lines(x);
+  if (bc->kind != IK_BC_VALUE || bc->value->op != IK_OP_CONST) return false;
+  b->beyond[side] = ik_type_round(b->type, bc->value->value);
+  bool near = !ik_draft_is_by_lines(x) || b->look[IK_LANE][side] <= LINE / 8;
+  return isfinite(b->beyond[side]) && near;
+}
+
+static bool is_known(const ik_draft *x, int buffer) {
+  const ik_pipe_buffer *b = &x->buffer[buffer].b;
+  const ik_box         *box = &x->ir->field[b->field].box;
+  bool                  whole = box->lo[0] == 0 && box->hi[0] == x->pass->n[IK_LANE];
+  return whole && (b->type == IK_F32 || b->type == IK_F64) && find_beyond(x, buffer, 0) &&
+         find_beyond(x, buffer, 1);
 }
 
 bool ik_draft_on_all(const ik_draft *x, int field) {
@@ -89,10 +107,18 @@ static void choose_known(ik_draft *x) {
   bool all = has_whole_rows(x);
   for (int i = 0; i < x->nbuffer && all; i++) {
     draft_buffer *b = &x->buffer[i];
-    if (may_be_apart(x, b)) all = find_look(x, i, b->b.look) && is_known(x, &b->b);
+    if (may_be_apart(x, b)) all = find_look(x, i, b->b.look) && is_known(x, i);
   }
   for (int i = 0; i < x->nbuffer && all; i++)
     x->buffer[i].b.apart = x->buffer[i].b.known = may_be_apart(x, &x->buffer[i]);
+}
+
+/* With narrow vectors it is the cells that blocks leave at the ends of rows which know what stands
+ * beyond: all that is apart is read so, or nothing. */
+static void choose_ends(ik_draft *x) {
+  bool all = x->plan->vector_bytes > 8; /* one lane has no part of a vector */
+  for (int i = 0; i < x->nbuffer && all; i++) all = !x->buffer[i].b.apart || is_known(x, i);
+  for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.known = all && x->buffer[i].b.apart;
 }
 
 /* Copying a field into a ring takes time: it is done near faces alone.  Where planes have rows,
@@ -100,7 +126,7 @@ static void choose_known(ik_draft *x) {
 void ik_draft_apart(ik_draft *x) {
   bool has_rows = x->pass->axis[IK_ROW] >= 0;
   if (has_rows && !x->plan->place) return;
-  if (has_rows && x->plan->vector_bytes == LINE) {
+  if (has_rows && ik_draft_is_by_lines(x)) {
     choose_known(x);
     return;
   }
@@ -108,4 +134,5 @@ void ik_draft_apart(ik_draft *x) {
     draft_buffer *b = &x->buffer[i];
     b->b.apart = may_be_apart(x, b) && find_look(x, i, b->b.look) && is_near(x, b->b.look);
   }
+  if (has_rows) choose_ends(x);
 }

@@ -24,6 +24,7 @@ static ik_pass *build_pass(ik_draft *x) {
   if (x->why) return NULL;
   ik_draft_rings(x);
   ik_draft_stages(x);
+  ik_draft_place(x);
   return x->why ? NULL : x->pass;
 }
 

@@ -75,6 +75,8 @@ void ik_draft_roll(ik_draft *x);
 int ik_draft_kept(const ik_draft *x, int op, int lanes);
 /* stages.c: the finished tables. */
 void ik_draft_stages(ik_draft *x);
+/* place.c: rings in scratch memory. */
+void ik_draft_place(ik_draft *x);
 
 /* How far a read looks beyond its cell along a role; at faces that reflect, both ways. */
 void ik_draft_hull(const ik_draft *x, const draft_read *r, ik_role role, int out[2]);
@@ -95,6 +97,9 @@ bool ik_draft_has_halo(const ik_pipe_buffer *b);
 
 /* Narrow vectors keep the units of a core busy; wide ones wait for memory. */
 static inline bool ik_draft_is_narrow(const ik_draft *x) { return x->plan->vector_bytes < 32; }
+
+/* Vectors are lines of the cache. */
+static inline bool ik_draft_is_by_lines(const ik_draft *x) { return x->plan->vector_bytes == 64; }
 
 static inline void ik_draft_refuse(ik_draft *x, const char *why) {
   if (!x->why) x->why = why;

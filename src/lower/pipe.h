@@ -44,7 +44,8 @@ typedef struct ik_pipe_buffer {
   int     look[IK_NROLES][2]; /* apart: how far kernels look, per side */
   bool    known;              /* apart: what stands beyond the ends of its rows, which are all read
                                  whole: no end of a row is in the ring */
-  double  beyond[2];          /* known: the number beyond either end */
+  double  beyond[2];          /* known: the number beyond either end, ... */
+  bool    copied[2];          /* ... or the row's own last cell there */
   int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */
   int     rows;   /* of a plane of the ring, a power of two; row y is y mod rows; 0: all */
   bool    memory; /* lies in memory: what is read from there, or written to there */
@@ -53,6 +54,7 @@ typedef struct ik_pipe_buffer {
   int     need[IK_NROLES][2]; /* cells beyond a tile that come from memory, per side */
   ik_edge edge[IK_NROLES];
   int64_t offset; /* ring: bytes from the start of a thread's scratch memory */
+  bool    shared; /* ring: an earlier one has the same place, at another time */
   int     spare;  /* ring: planes behind it for what boundaries make up (VALUE, ANTI...) along the
                      stream, used by ports in turn */
 } ik_pipe_buffer;
@@ -72,8 +74,9 @@ typedef struct ik_pipe_value {
   bool    near;  /* input: so soon that the first cache has it yet */
   int     lines; /* soon: of the cache, that a block asks for, where rows beside the tile are among
                     them; then pitch has those of a row of blocks.  0: as many as it has */
-  bool   known;  /* input: its rows are read whole, between two numbers: see ik_pipe_buffer */
+  bool   known;  /* input: its rows are read whole, ends and all: see ik_pipe_buffer */
   double beyond[2];
+  bool   copied[2];
   bool   on[IK_NROLES];
   bool   aligned; /* rows begin where cache lines do */
   bool   past;    /* output: it may be stored past the caches */
@@ -108,10 +111,12 @@ typedef struct ik_pipe_kernel {
   int weights; /* the type whose constants are read from an array row by row, being too
                   many for registers; -1: none */
   int nlead,
-      lead;    /* the first nlead statements are computed `lead` rows further on: the others read
-                  them there as values, and the rows before from the planes they are stored to */
-  bool blocks; /* rows are nothing but whole blocks, from the first cell to the last */
-  bool whole;  /* ends of rows are computed in whole vectors: what is stored of them is said */
+      lead;     /* the first nlead statements are computed `lead` rows further on: the others read
+                   them there as values, and the rows before from the planes they are stored to */
+  bool blocks;  /* rows are nothing but whole blocks, from the first cell to the last */
+  bool ends;    /* what blocks leave of a row knows what stands beyond its ends; blocks keep off */
+  int  look[2]; /* ends: so many cells */
+  bool whole;   /* ends of rows are computed in whole vectors: what is stored of them is said */
   bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
                             coordinates there are those of the cells meant */
 } ik_pipe_kernel;

@@ -12,6 +12,7 @@ static void print_buffer(const ik_ir *ir, const ik_pipe_buffer *b, int i, ik_buf
   if (b->rows) ik_buf_printf(out, " of %d rows", b->rows);
   if (b->apart) ik_buf_puts(out, b->known ? " near faces, rows whole" : " near faces");
   if (b->spare) ik_buf_printf(out, " and %d spare", b->spare);
+  if (b->shared) ik_buf_puts(out, ", in a place that others had");
   if (b->memory) ik_buf_printf(out, ", memory level %d", b->level);
   for (int r = 0; r < IK_NROLES; r++)
     if (b->edge[r] == IK_EDGE_VIRTUAL) ik_buf_printf(out, ", %s wraps", role_name[r]);

@@ -594,22 +594,6 @@ static void set_geometry(ik_draft *x) {
   p->ring_rows = p->before[IK_ROW] + p->tile[IK_ROW] + after[IK_ROW];
 }
 
-/* Vectors may be loaded across the ends of the first and last row, and what they hold there is not
- * used: there is room on both sides. */
-static void place_rings(ik_draft *x) {
-  enum { GUARD = 1024 };
-  int64_t at = GUARD;
-  for (int i = 0; i < x->nbuffer; i++) {
-    ik_pipe_buffer *b = &x->buffer[i].b;
-    int64_t         plane = x->pass->pitch * ik_pipe_rows(x->pass, b) * ik_type_bytes(b->type);
-    if (!b->ring) continue;
-    at = (at + 63) / 64 * 64;
-    b->offset = at;
-    at += plane * (b->depth + b->spare);
-  }
-  x->pass->scratch_bytes = at + GUARD;
-}
-
 void ik_draft_rings(ik_draft *x) {
   for (int i = 0; i < x->pass->nphase; i++) x->pass->phase[i].planes = planes_of(x, i);
   set_depths(x);
@@ -617,6 +601,5 @@ void ik_draft_rings(ik_draft *x) {
   set_halos(x);
   ik_draft_roll(x);
   set_geometry(x);
-  place_rings(x);
   ik_draft_apart(x);
 }

@@ -37,7 +37,10 @@ static ik_pipe_value value_of(const ik_draft *x, const draft_buffer *b, int leve
   ik_pipe_value v = {.field = b->b.field, .level = level, .type = b->b.type};
   v.pitch = row_pitch(x, b, inside), v.aligned = is_aligned(x, b, inside);
   v.rows = b->b.rows;
-  if (b->b.known && inside) v.known = true, memcpy(v.beyond, b->b.beyond, sizeof v.beyond);
+  if (b->b.known && inside) {
+    v.known = true;
+    memcpy(v.beyond, b->b.beyond, sizeof v.beyond), memcpy(v.copied, b->b.copied, sizeof v.copied);
+  }
   for (ik_role r = 0; r < IK_NROLES; r++)
     v.on[r] = ik_draft_on(x, b->b.field, r) || x->pass->axis[r] < 0;
   if (!v.on[IK_ROW]) v.pitch = 0;
@@ -268,6 +271,14 @@ static void set_blocks(const ik_pass *p, ik_pipe_kernel *k) {
   while (p->n[IK_LANE] % (k->vectors * k->lanes)) k->vectors--;
 }
 
+/* Blocks read nothing beyond the ends of rows. */
+static void set_ends(const ik_draft *x, kernel_draft *k) {
+  k->k.ends = true;
+  for (int i = 0; i < k->k.ninput; i++)
+    for (int side = 0; side < 2 && k->input[i].known; side++)
+      k->k.look[side] = ik_max_int(k->k.look[side], x->buffer[k->in[i]].b.look[IK_LANE][side]);
+}
+
 /* As many results at once as registers hold; along a row where rows have nothing in common. */
 static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   const ik_pass *p = x->pass;
@@ -283,7 +294,8 @@ static void set_block(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   if (k->k.nlead) k->k.rows = 1, k->k.shift = false; /* see roll.c */
   if (minor) k->k.planes = k->k.rows = k->k.vectors = 1, stay_in_caches(k);
   shrink_block(&k->k, weight_of(k));
-  if (reads_whole_rows(k)) set_blocks(p, &k->k);
+  if (reads_whole_rows(k) && ik_draft_is_by_lines(x)) set_blocks(p, &k->k);
+  if (reads_whole_rows(k) && !k->k.blocks) set_ends(x, k);
 }
 
 /* Does another kernel of the same step read that, everywhere: one behind this, or one before? */
@@ -423,7 +435,8 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
 /* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
-  if (b->b.apart && !b->b.known && x->pass->axis[IK_ROW] >= 0) return false;
+  bool whole = b->b.known && ik_draft_is_by_lines(x);
+  if (b->b.apart && !whole && x->pass->axis[IK_ROW] >= 0) return false;
   if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
   return ik_draft_on_all(x, b->b.field);
 }
@@ -536,7 +549,7 @@ bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
       a->nsoon != b->nsoon || a->soon_planes != b->soon_planes || a->soon_rows != b->soon_rows ||
       a->soon_parts != b->soon_parts || a->planes != b->planes || a->rows != b->rows ||
       a->vectors != b->vectors || a->stream != b->stream || a->shift != b->shift ||
-      a->twice != b->twice || a->nlead != b->nlead || a->lead != b->lead ||
+      a->twice != b->twice || a->nlead != b->nlead || a->lead != b->lead || a->ends != b->ends ||
       memcmp(a->wraps, b->wraps, sizeof a->wraps))
     return false;
   for (int i = 0; i < a->nstmt; i++)

@@ -143,6 +143,13 @@ CASE(points7_whole) {
   check_golden("points7-whole", plan);
 }
 
+/* Narrow vectors: what is left at the ends of rows knows what stands beyond. */
+CASE(points7_ends) {
+  ik_plan plan = plan_of("sweep", 1, 1, 0, 16);
+  plan.place = true, plan.vectors = 2;
+  check_golden("points7-ends", plan);
+}
+
 CASE(two_fields) { check_golden("two-fields", plan_of("fuse", 2, 2, 32, 0)); }
 
 /* What an engine compiles is under the sanitizer exactly when this test is. */

@@ -70,14 +70,50 @@ CASE(one_that_cannot_keeps_the_others_from_it) {
       RING);
 }
 
+/* ---- ends of rows, with narrow vectors ---- */
+
+#define NEAR "u' = u[-3, 0, 0] + u[2, 0, 0] + u[0, 2, 0] + u[0, 0, 1] - u[0, 0, -1]"
+
+#define KNOWN "ring of 3 planes near faces, rows whole and 3 spare, memory level 0"
+#define ENDS  "ring of 3 planes near faces and 3 spare, memory level 0"
+
+CASE(ends_are_known_between_numbers_and_where_the_last_cell_is_copied) {
+  CHECK_ROWS("sweep bytes=16", U("512", "f32", "0", NEAR), KNOWN);
+  CHECK_ROWS("sweep bytes=16 shift=0", U("7", "f64", "-2.5", NEAR), KNOWN);
+  CHECK_ROWS("sweep bytes=32 tile=16,16", U("520", "f32", "1", NEAR " on x = 3 .. 9"), KNOWN);
+  CHECK_ROWS("sweep bytes=16", U("33", "f32", "copy", NEAR),
+             "ring of 3 planes near faces, rows whole, memory level 0");
+}
+
+CASE(others_are_copied_into_rings) {
+  CHECK_ROWS("sweep bytes=16", U("512", "f32", "y", NEAR), ENDS);
+  CHECK_ROWS("sweep bytes=16", U("512", "f32", "1e39", NEAR), ENDS);
+  CHECK_ROWS("sweep bytes=16", U("512", "bf16", "0", NEAR), ENDS);
+  CHECK_ROWS("sweep bytes=8", U("512", "f32", "0", NEAR), ENDS);
+  CHECK_ROWS("sweep bytes=16", U("512", "f32", "mirror", NEAR),
+             "ring of 3 planes near faces, memory level 0");
+}
+
+/* A temporary has cells beyond the grid, where it reads what stands there, however near. */
+CASE(what_cells_beyond_the_grid_read_is_known_or_not) {
+#define BEYOND(bc)                                                                                 \
+  "grid x = 64, y = 40, z = 30\nfield u : f32 = noise(1)\nboundary u { x = " bc                    \
+  "; y = 0; z = 0 }\nstep 4 {\n  a = u + u[0, 0, 1]\n  u' = a[1, 0, 0] + a[-1, 0, 0]\n}\n"
+  CHECK_ROWS("sweep bytes=16", BEYOND("0"),
+             "ring of 2 planes near faces, rows whole and 2 spare, memory level 0");
+  CHECK_ROWS("sweep bytes=16", BEYOND("mirror"),
+             "ring of 2 planes near faces and 2 spare, memory level 0");
+}
+
 /* ---- kernels ---- */
 
+/* The kernel that reads whole rows. */
 static const ik_pipe_kernel *kernel_of(program *p, const char *text, ik_plan plan) {
   ik_pipe *pipe = IK_NEW(&p->arena, ik_pipe);
   ik_pipe_of(p->ir, p->ir->body->body, 1, &plan, &p->arena, pipe);
   const ik_pass *pass = pipe->work[0].pass;
   for (int i = 0; i < pass->nkernel; i++)
-    if (pass->kernel[i].blocks) return &pass->kernel[i];
+    if (pass->kernel[i].blocks || pass->kernel[i].ends) return &pass->kernel[i];
   check_fail(__FILE__, __LINE__, "no kernel reads whole rows:\n%s", text);
   return NULL;
 }
@@ -94,6 +130,19 @@ CASE(rows_are_nothing_but_blocks) {
     CHECK(k && k->rows == 1 && k->vectors == 3 && k->nsoon == 1);
     CHECK(k && k->soon[0].lines == 4 && k->soon[0].pitch == 64 && k->soon[0].near);
     CHECK(k && k->input[0].known && k->input[0].beyond[0] == 0.5 && k->input[0].beyond[1] == 0.5);
+  }
+  program_close(&p);
+}
+
+CASE(blocks_keep_off_the_ends_that_they_read_beyond) {
+  const char *text = U("50", "f32", "copy", NEAR);
+  program     p;
+  ik_plan     plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 2, .vectors = 1};
+  plan.vector_bytes = 16, plan.threads = 1, plan.place = true, plan.tile[1] = 16;
+  if (MUST_OPEN(&p, text)) {
+    const ik_pipe_kernel *k = kernel_of(&p, text, plan);
+    CHECK(k && !k->blocks && k->rows == 2 && k->look[0] == 3 && k->look[1] == 2);
+    CHECK(k && k->input[0].known && k->input[0].copied[0] && k->input[0].copied[1]);
   }
   program_close(&p);
 }

@@ -435,6 +435,25 @@ PARTS(bool)
 LOAD_IF(f32)
 LOAD_IF(f64)
 
+/* Lane k has index i + k, and something else if that lies below 0, or does not. */
+#define ENDS(T)                                                                                    \
+  CASE(beyond_ends_##T) {                                                                          \
+    ELEMENT_##T in[16], low[16], high[16];                                                         \
+    for (int i = 0; i < 16; i++) in[i] = (ELEMENT_##T)(3 * i + 7);                                 \
+    for (int64_t i = -L - 2; i < L + 2; i++) {                                                     \
+      ik_st_##T(low, ik_low_##T(ik_ld_##T(in), i, -0.0));                                          \
+      ik_st_##T(high, ik_high_##T(ik_ld_##T(in), i, -0.0));                                        \
+      for (int k = 0; k < L; k++) {                                                                \
+        CHECK_EQ(low[k], i + k < 0 ? 0 : in[k]);                                                   \
+        CHECK_EQ(high[k], i + k < 0 ? in[k] : 0);                                                  \
+        CHECK_EQ(!signbit(low[k]), i + k >= 0);                                                    \
+        CHECK_EQ(!signbit(high[k]), i + k < 0);                                                    \
+      }                                                                                            \
+    }                                                                                              \
+  }
+ENDS(f32)
+ENDS(f64)
+
 /* ---- shifts ---- */
 
 #define SHIFT(T, k)                                                                                \

@@ -110,10 +110,28 @@ typedef struct piece { /* of a plane of results */
   bool    inside; /* what is apart is read where it lies */
 } piece;
 
-static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes, const piece *q,
-                    ik_tile_call *x) {
-  const ik_tile_code *code = &s->code[q->inside];
-  int64_t             split = ik_max(q->x0, ik_min(s->split, q->x1));
+/* Kernels that know the ends of rows compute whole vectors of what has a value, and no more. */
+static piece cut_ends(const ik_tile_stage *s, const ik_pipe_kernel *k, piece q) {
+  int64_t lo = s->s->lo[IK_LANE], hi = s->s->hi[IK_LANE];
+  if (!k->ends) return q;
+  q.x0 = ik_max(q.x0, lo - ik_tile_mod(lo, k->lanes));
+  q.x1 = ik_min(q.x1, hi + ik_tile_mod(-hi, k->lanes));
+  return q;
+}
+
+/* Where whole blocks begin: at a line of the cache, and where they read no end of a row. */
+static int64_t split_of(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_kernel *k,
+                        const piece *q) {
+  int64_t near = k->ends ? k->look[0] : INT64_MIN / 2;
+  near += ik_tile_mod(-near, t->grain);
+  return ik_max(q->x0, ik_min(ik_max(s->split, near), q->x1));
+}
+
+static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
+                    const piece *all, ik_tile_call *x) {
+  const ik_tile_code *code = &s->code[all->inside];
+  const piece         cut = cut_ends(s, code->k, *all), *q = &cut;
+  int64_t             split = split_of(t, s, code->k, q);
   IK_ASSERT(!code->k->blocks || (q->x0 == 0 && q->x1 == t->p->n[IK_LANE]));
   find_inputs(t, s, z, planes == s->k->planes, q->inside, x->in);
   find_outputs(t, s, z, planes, x->out);
@@ -129,6 +147,7 @@ static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int pla
                           .w1 = s->w1,
                           .x0 = q->x0,
                           .split = split,
+                          .until = ik_min(q->x1, t->p->n[IK_LANE] - code->k->look[1]),
                           .x1 = q->x1,
                           .y0 = q->y0,
                           .y1 = q->y1,

@@ -154,7 +154,7 @@ static double working_set(const ik_pass *p) {
   for (int i = 0; i < p->nbuffer; i++) {
     const ik_pipe_buffer *b = &p->buffer[i];
     double                part = (double)ik_pipe_rows(p, b) / (double)p->ring_rows;
-    if (b->ring) ring += b->depth * ik_type_bytes(b->type) * part;
+    if (b->ring && !b->shared) ring += b->depth * ik_type_bytes(b->type) * part;
   }
   for (int i = 1; i < p->nphase; i++) again += memory_bytes(p, &p->phase[i]);
   for (int r = 0; r < IK_NROLES; r++)

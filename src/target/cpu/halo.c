@@ -212,7 +212,7 @@ char *ik_halo_plane(const ik_tile *t, const ik_view *v, int64_t z, int spare) {
 /* ---- halos ---- */
 
 /* A value that is the same in all rows and planes is put there once: nothing else is ever written
- * beyond a face. */
+ * beyond a face, unless others have the same place (1-D). */
 static void put_everywhere(const ik_tile *t, const ik_view *v, int64_t x, uint64_t bits) {
   char *at = v->base + (t->lo[IK_ROW] - t->p->before[IK_ROW]) * v->row + x * v->bytes;
   if (!v->on[IK_ROW]) at = v->base + x * v->bytes;
@@ -227,7 +227,7 @@ int ik_halo_cells(const ik_tile *t, const ik_view *v, int side, ik_halo_cell *ou
   for (int64_t x = begin; x < end; x++) {
     place p = {.sign = 1};
     map(t, v, IK_LANE, x, &p);
-    if (p.value && p.value->uniform)
+    if (p.value && p.value->uniform && t->p->axis[IK_STREAM] >= 0)
       put_everywhere(t, v, x, bits_of(v->b->type, p.value->value));
     else
       out[n++] = (ik_halo_cell){.x = x, .from = p.at[0], .sign = p.sign, .value = p.value};

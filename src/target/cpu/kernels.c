@@ -63,12 +63,13 @@ static ik_tree *step(const printer *p, const char *variable, int64_t by) {
   return ik_tree_assign(p->a, name(p, variable), by < 0 ? "-=" : "+=", n);
 }
 
-/* for (; x + width <= x1; x += width) */
+/* for (; x + width <= x1; x += width), or up to where blocks keep off the end of the row */
 static ik_tree *vector_loop(const printer *p, ik_block_form f) {
   ik_tree *body = ik_tree_block(p->a);
   int64_t  width = (int64_t)f.vectors * p->kernel->lanes;
   ik_block_emit(p->block, IK_PER_CELL, f, body);
-  ik_tree *fits = compare(p, ik_tree_plus(p->a, name(p, "x"), width), "<=", "x1");
+  ik_tree *fits =
+      compare(p, ik_tree_plus(p->a, name(p, "x"), width), "<=", p->kernel->ends ? "until" : "x1");
   return ik_tree_for(p->a, NULL, fits, step(p, "x", width), body);
 }
 
@@ -242,6 +243,7 @@ static ik_tree *kernel_function(const printer *p, const char *symbol) {
   add_pointers(p, body);
   for (int i = 0; i < (p->kernel->whole ? 8 : 6); i++)
     add(p, body, declare_const(p, bounds[i], member(p, bounds[i])));
+  if (p->kernel->ends) add(p, body, declare_const(p, "until", member(p, "until")));
   if (p->kernel->stream)
     add(p, body, ik_tree_declare(p->a, "const int", "stream", member(p, "stream")));
   add_weights(p, body);

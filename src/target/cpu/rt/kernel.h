@@ -19,6 +19,7 @@ typedef struct ik_kernel_call {
                               cells of its lines that are not computed; NULL: not known */
   int64_t x0, x1, y0, y1;  /* lanes and rows to compute */
   int64_t split;           /* x0 <= split <= x1: where rows reach a line of the cache */
+  int64_t until;           /* up to where blocks may reach, for kernels that know the ends */
   int64_t w0, w1;          /* w0 <= x0, x1 <= w1, split: whole vectors, for kernels that
                               compute what blocks leave of a row in those */
   int64_t       z;         /* stream index of the first result */

@@ -666,6 +666,18 @@ IK_TYPES(IK_CALLS)
     return __builtin_ia32_load##kind##_mask((const void *)rest, v,                                 \
                                             ~((1u << n) - 1) | ((1u << skip) - 1));                \
   }
+/* What stands beyond the ends of rows; they are near where lanes have other values at all. */
+#define IK_ENDS(T, element)                                                                        \
+  IK_FN ik_##T ik_low_##T(ik_##T v, int64_t i, element beyond) {                                   \
+    if (i >= 0) return v;                                                                          \
+    return ik_select_lt_##T(ik_index_##T(i), ik_set_##T(0), ik_set_##T(beyond), v);                \
+  }                                                                                                \
+  IK_FN ik_##T ik_high_##T(ik_##T v, int64_t i, element beyond) {                                  \
+    if (i + IK_LANES <= 0) return v;                                                               \
+    return ik_select_lt_##T(ik_index_##T(i), ik_set_##T(0), v, ik_set_##T(beyond));                \
+  }
+IK_ENDS(f32, float)
+IK_ENDS(f64, double)
 #define IK_SAME(v) (v)
 
 /* gcc converts well to twice or half the width, and lane by lane otherwise. */
