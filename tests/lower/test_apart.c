@@ -1,31 +1,24 @@
-#include "check.h"
-#include "lang/program.h"
-#include "lower/pipe.h"
+#include "lower/passes.h"
 
-/* How the last pass of a step loop has field u, as ik_pipe_print() says it. */
+#define LINES "tile=0,16 rows=4 vectors=4 bytes=64 shift=1 place=1 "
+
+/* How the last pass of a step loop has field u, as ik_pipe_print() says it; by lines unless the
+ * words say something else. */
 static void rows_of(const char *text, const char *words, char *out, size_t size) {
   program p;
-  ik_pipe pipe = {0};
-  ik_buf  shown = {0};
-  ik_plan plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 4, .vectors = 4};
-  plan.vector_bytes = 64, plan.threads = 1, plan.shift = plan.place = true;
-  plan.tile[1] = 16;
   snprintf(out, size, "none");
-  CHECK(ik_plan_read(words, &plan));
   if (MUST_OPEN(&p, text)) {
-    ik_pipe_of(p.ir, p.ir->body->body, plan.steps, &plan, &p.arena, &pipe);
-    ik_pipe_print(p.ir, &pipe, &shown);
-    const char *at = strstr(ik_buf_text(&shown), " u@0 "), *ring = at ? strchr(at, ',') : NULL;
+    const char *at = strstr(passes_text(&p, true, words), " u@0 ");
+    const char *ring = at ? strchr(at, ',') : NULL;
     if (ring) snprintf(out, size, "%.*s", (int)strcspn(ring + 2, "\n"), ring + 2);
   }
-  ik_buf_free(&shown);
   program_close(&p);
 }
 
 #define CHECK_ROWS(words, text, expected)                                                          \
   do {                                                                                             \
     char rows[256];                                                                                \
-    rows_of(text, words, rows, sizeof rows);                                                       \
+    rows_of(text, LINES words, rows, sizeof rows);                                                 \
     CHECK_STR(rows, expected);                                                                     \
   } while (0)
 
@@ -108,25 +101,20 @@ CASE(what_cells_beyond_the_grid_read_is_known_or_not) {
 /* ---- kernels ---- */
 
 /* The kernel that reads whole rows. */
-static const ik_pipe_kernel *kernel_of(program *p, const char *text, ik_plan plan) {
-  ik_pipe *pipe = IK_NEW(&p->arena, ik_pipe);
-  ik_pipe_of(p->ir, p->ir->body->body, 1, &plan, &p->arena, pipe);
-  const ik_pass *pass = pipe->work[0].pass;
+static const ik_pipe_kernel *kernel_of(program *p, const char *words) {
+  const ik_pass *pass = pass_of(p, words);
   for (int i = 0; i < pass->nkernel; i++)
     if (pass->kernel[i].blocks || pass->kernel[i].ends) return &pass->kernel[i];
-  check_fail(__FILE__, __LINE__, "no kernel reads whole rows:\n%s", text);
+  check_fail(__FILE__, __LINE__, "no kernel reads whole rows");
   return NULL;
 }
 
 /* Of 48 cells: three vectors of f32 at a time, row by row.  Of the 16 rows of a tile and the four
  * that are read beside them it asks for four lines with every three of its own. */
 CASE(rows_are_nothing_but_blocks) {
-  const char *text = U("48", "f32", "0.5", STAR);
-  program     p;
-  ik_plan     plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 4, .vectors = 4};
-  plan.vector_bytes = 64, plan.threads = 1, plan.shift = plan.place = true, plan.tile[1] = 16;
-  if (MUST_OPEN(&p, text)) {
-    const ik_pipe_kernel *k = kernel_of(&p, text, plan);
+  program p;
+  if (MUST_OPEN(&p, U("48", "f32", "0.5", STAR))) {
+    const ik_pipe_kernel *k = kernel_of(&p, LINES);
     CHECK(k && k->rows == 1 && k->vectors == 3 && k->nsoon == 1);
     CHECK(k && k->soon[0].lines == 4 && k->soon[0].pitch == 64 && k->soon[0].near);
     CHECK(k && k->input[0].known && k->input[0].beyond[0] == 0.5 && k->input[0].beyond[1] == 0.5);
@@ -135,12 +123,9 @@ CASE(rows_are_nothing_but_blocks) {
 }
 
 CASE(blocks_keep_off_the_ends_that_they_read_beyond) {
-  const char *text = U("50", "f32", "copy", NEAR);
-  program     p;
-  ik_plan     plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 2, .vectors = 1};
-  plan.vector_bytes = 16, plan.threads = 1, plan.place = true, plan.tile[1] = 16;
-  if (MUST_OPEN(&p, text)) {
-    const ik_pipe_kernel *k = kernel_of(&p, text, plan);
+  program p;
+  if (MUST_OPEN(&p, U("50", "f32", "copy", NEAR))) {
+    const ik_pipe_kernel *k = kernel_of(&p, "tile=0,16 rows=2 place=1");
     CHECK(k && !k->blocks && k->rows == 2 && k->look[0] == 3 && k->look[1] == 2);
     CHECK(k && k->input[0].known && k->input[0].copied[0] && k->input[0].copied[1]);
   }

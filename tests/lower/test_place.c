@@ -1,16 +1,4 @@
-#include "check.h"
-#include "lang/program.h"
-#include "lower/pipe.h"
-
-/* The first pass of a step loop, with so many steps in it. */
-static const ik_pass *pass_of(program *p, int steps) {
-  ik_pipe *pipe = IK_NEW(&p->arena, ik_pipe);
-  ik_plan  plan = {.strategy = "fuse", .planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 16};
-  plan.steps = steps, plan.threads = 1, plan.tile[0] = 32;
-  ik_pipe_of(p->ir, p->ir->body->body, steps, &plan, &p->arena, pipe);
-  CHECK(pipe->n > 0 && pipe->work[0].kind == IK_WORK_PASS);
-  return pipe->work[0].pass;
-}
+#include "lower/passes.h"
 
 static int count_shared(const ik_pass *p) {
   int n = 0;
@@ -65,7 +53,7 @@ CASE(in_1d_rings_that_are_done_with_make_room) {
   program p;
   if (MUST_OPEN(&p, "grid x = 200\nfield u : f32 = noise(1)\nboundary u = 0\n"
                     "step 8 {\n  u' = u[-1] + u[1]\n}\n")) {
-    const ik_pass *pass = pass_of(&p, 8);
+    const ik_pass *pass = pass_of(&p, "fuse steps=8 tile=32");
     CHECK_EQ(count_shared(pass), 6);
     CHECK(pass->scratch_bytes < 2 * 1024 + 3 * pass->pitch * 4);
     check_places(pass);
@@ -80,7 +68,7 @@ CASE(what_is_read_again_keeps_its_place) {
                     "boundary u, v = copy\nstep 8 {\n  a = sqrt(abs(u[1] - u[-1]))\n"
                     "  b = sqrt(a[1] + a[-1])\n  v' = 0.5*v[1] + 0.1*v[-2]*b[1]\n"
                     "  u' = 0.2*a[1] - 0.1*v + 0.3*a[-1] - 0.2*u\n}\n")) {
-    const ik_pass *pass = pass_of(&p, 4);
+    const ik_pass *pass = pass_of(&p, "fuse steps=4 tile=32");
     CHECK(count_shared(pass) >= 6);
     check_places(pass);
   }
@@ -91,7 +79,7 @@ CASE(along_a_stream_all_rings_are_in_use) {
   program p;
   if (MUST_OPEN(&p, "grid x = 64, y = 50\nfield u : f32 = noise(1)\nboundary u = 0\n"
                     "step 8 {\n  u' = u[-1, 0] + u[1, 1]\n}\n")) {
-    const ik_pass *pass = pass_of(&p, 4);
+    const ik_pass *pass = pass_of(&p, "fuse steps=4 tile=32");
     CHECK_EQ(count_shared(pass), 0);
     check_places(pass);
   }

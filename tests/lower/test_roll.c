@@ -1,31 +1,21 @@
-#include "lang/program.h"
-#include "lower/pipe.h"
+#include "lower/passes.h"
 
-/* The kernels as ik_pipe_print() has them, from their statements on; with vectors of so many bytes.
- */
-static void kernels_of(const char *text, int bytes, bool place, char *out, size_t size) {
+/* The kernels as ik_pipe_print() has them, from their statements on. */
+static void kernels_of(const char *text, const char *words, char *out, size_t size) {
   program p;
-  ik_pipe pipe = {0};
-  ik_buf  shown = {0};
-  ik_plan plan = {.steps = 1, .planes = 1, .rows = 1, .vectors = 1, .vector_bytes = bytes};
-  plan.tile[1] = 16, plan.threads = 1, plan.stream = true, plan.place = place;
+  size_t  len = 0;
   snprintf(out, size, "none");
-  if (MUST_OPEN(&p, text)) {
-    ik_pipe_of(p.ir, p.ir->body->body, 0, &plan, &p.arena, &pipe);
-    ik_pipe_print(p.ir, &pipe, &shown);
-    size_t len = 0;
-    for (const char *at = ik_buf_text(&shown); (at = strstr(at, "lanes: ")); at++)
+  if (MUST_OPEN(&p, text))
+    for (const char *at = passes_text(&p, false, words); (at = strstr(at, "lanes: ")); at++)
       len += (size_t)snprintf(out + len, size - len, "%s%.*s", len ? "; " : "",
                               (int)strcspn(at + 7, "\n"), at + 7);
-  }
-  ik_buf_free(&shown);
   program_close(&p);
 }
 
 #define CHECK_KERNELS(bytes, text, expected)                                                       \
   do {                                                                                             \
     char kernel[256];                                                                              \
-    kernels_of(text, bytes, false, kernel, sizeof kernel);                                         \
+    kernels_of(text, "tile=0,16 stream=1 bytes=" #bytes, kernel, sizeof kernel);                   \
     CHECK_STR(kernel, expected);                                                                   \
   } while (0)
 
@@ -47,7 +37,7 @@ CASE(narrow_vectors_are_not) {
   CHECK_KERNELS(16, HEAD OUT INNER "}\n", "a; out");
   CHECK_KERNELS(32, HEAD OUT INNER "}\n", "a; out");
   char kernel[256];
-  kernels_of(HEAD OUT INNER "}\n", 64, true, kernel, sizeof kernel);
+  kernels_of(HEAD OUT INNER "}\n", "tile=0,16 stream=1 bytes=64 place=1", kernel, sizeof kernel);
   CHECK_STR(kernel, "a; out");
 }
 

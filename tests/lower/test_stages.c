@@ -1,19 +1,13 @@
-#include "check.h"
-#include "lang/program.h"
-#include "lower/pipe.h"
+#include "lower/passes.h"
 
 /* Blocks of the kernels of a step, two planes by one row by one vector if all goes well. */
 static void blocks_of(const char *text, char *out, size_t size) {
   program p;
-  ik_pipe pipe = {0};
-  ik_plan plan = {.strategy = "sweep", .steps = 1, .planes = 2, .rows = 1, .vectors = 1};
   size_t  len = 0;
-  plan.vector_bytes = 16, plan.threads = 1;
   *out = 0;
   if (MUST_OPEN(&p, text)) {
-    ik_pipe_of(p.ir, p.ir->body->body, 1, &plan, &p.arena, &pipe);
-    const ik_pass *pass = pipe.work[0].pass;
-    for (int i = 0; pass && i < pass->nkernel; i++) {
+    const ik_pass *pass = pass_of(&p, "planes=2");
+    for (int i = 0; i < pass->nkernel; i++) {
       const ik_pipe_kernel *k = &pass->kernel[i];
       len += (size_t)snprintf(out + len, size - len, "%s %d %d %d; ",
                               p.ir->field[k->stmt[0]->field].name, k->planes, k->rows, k->vectors);
