@@ -114,9 +114,10 @@ static void choose_known(ik_draft *x) {
 }
 
 /* With narrow vectors it is the cells that blocks leave at the ends of rows which know what stands
- * beyond: all that is apart is read so, or nothing. */
+ * beyond: all that is apart is read so, or nothing.  Images beyond periodic ends read images; and
+ * one lane has no part of a vector. */
 static void choose_ends(ik_draft *x) {
-  bool all = x->plan->vector_bytes > 8; /* one lane has no part of a vector */
+  bool all = x->plan->vector_bytes > 8 && !x->virtual_axis[IK_LANE];
   for (int i = 0; i < x->nbuffer && all; i++) all = !x->buffer[i].b.apart || is_known(x, i);
   for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.known = all && x->buffer[i].b.apart;
 }

@@ -316,6 +316,10 @@ static const struct found {
     {"an end of rows that stands for what lies beyond the other", "sweep rows=1 vectors=1 place=1",
      "grid x = 90, y = 12, z = 4\nfield u, w : f32 = noise(1)\nboundary u = periodic\n"
      "w = 0.5*u[-2, 0, 0] + 0.3*u[0, -1, 0] + 0.1*u[0, 1, 1] on x = 0 .. 9\n"},
+    {"images along rows, made from what is read whole", "fuse steps=2 tile=8,4 rows=1 place=1",
+     "grid x = 37, y = 20, z = 13\nfield u, k : f32 = noise(1)\nboundary u = periodic\n"
+     "boundary k = 0.5\nstep 4 {\n  u' = 0.2*u[0, 0, 4] + 0.2*u[0, 0, -4] + 0.1*u[1, 0, 0] + 0.1*k"
+     "\n}\n"},
     {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
      "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"
@@ -421,6 +425,8 @@ static void try_with(int bytes, uint64_t seed, void write(uint64_t, ik_buf *), b
   ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = bytes};
   plan.stream = true, plan.shift = (place && bytes == 64) || draw(&s, 2),
   plan.threads = upto(&s, 1, 3);
+  if (bytes < 64) plan.tile[0] = draw(&s, 2) ? upto(&s, 1, 40) : 0, plan.steps = upto(&s, 1, 2);
+  if (plan.steps > 1) plan.strategy = "fuse";
   plan.tile[1] = upto(&s, 1, 24), plan.rows = upto(&s, 1, 2), plan.vectors = upto(&s, 1, 3);
   plan.planes = upto(&s, 0, 3) ? 1 : 2, plan.place = place;
   set_gaps(seed);
@@ -504,34 +510,41 @@ CASE(rows_that_are_read_whole_give_the_same_bits) {
   CHECK(n < 25 || (whole > 5 && whole < (int)n));
 }
 
-/* Of part of the rows, from near and from far; most with numbers or the last cell beyond the ends.
- */
+static void write_parts_of_rows(uint64_t *s, int nx, bool other, ik_buf *out) {
+  static const int far[] = {0, 1, 2, 3, 5, 16};
+  int              lo = draw(s, 2) ? 0 : upto(s, 0, nx - 1);
+  int              hi = draw(s, 2) ? nx - 1 : upto(s, lo, nx - 1);
+  ik_buf_printf(out, "  a = 0.5*u[-%d, 0, 0] + 0.3*u[%d, %d, 0]*v + 0.1*u[0, 1, 1]%s\n",
+                far[upto(s, 0, 5)], far[upto(s, 0, 5)], upto(s, -1, 1),
+                draw(s, 2) ? " - 0.2*v[1, 0, -1]" : "");
+  if (draw(s, 2))
+    ik_buf_printf(out, "  w = 0.2*a[%d, 1, 0] - 0.3*a[-%d, 0, -1]*a", upto(s, 0, 3), upto(s, 0, 3));
+  else
+    ik_buf_puts(out, "  w = a");
+  ik_buf_printf(out, " on x = %d .. %d\n", lo, hi);
+  ik_buf_puts(out, other ? "  v' = 0.9*v + 0.1*u\n" : "  u' = 0.9*u + 0.01*w\n");
+}
+
+/* Of all of a row or of a part, from near and from far; most fields have numbers or the last cell
+ * beyond the ends. */
 static void write_ends(uint64_t seed, ik_buf *out) {
   static const char *const beyond[] = {"0.5", "copy", "-0.0", "copy", "1e30", "mirror", "x + y"};
-  static const int         far[] = {0, 1, 2, 3, 5, 16};
   uint64_t                 s = mixed(seed);
   int         odd = upto(&s, 0, 11), nx = draw(&s, 8) ? upto(&s, 20, 140) : upto(&s, 1, 19);
-  int         lo = draw(&s, 2) ? 0 : upto(&s, 0, nx - 1);
-  int         hi = draw(&s, 2) ? nx - 1 : upto(&s, lo, nx - 1);
   const char *type = draw(&s, 2) ? "f32" : "f64";
   ik_buf_printf(out,
                 "grid x = %d, y = %d, z = %d\nfield u : %s = 2*noise(1) - 1\n"
-                "field v : %s = noise(2)\nfield w : %s = noise(3)\n",
+                "field v : %s = noise(2)\nfield w, p : %s = noise(3)\nboundary p = periodic\n",
                 nx, upto(&s, 1, 20), upto(&s, 1, 12), type, odd == 1 ? "f64" : type, type);
   ik_buf_printf(out, "boundary u { -x = %s; +x = %s; y = %s; z = %s }\nboundary v = %s\n",
                 beyond[odd == 2 ? 5 : upto(&s, 0, 4)], beyond[odd == 3 ? 6 : upto(&s, 0, 4)],
                 beyond[upto(&s, 0, 6)], beyond[upto(&s, 0, 6)],
                 odd == 4 ? "periodic" : beyond[upto(&s, 0, 4)]);
-  ik_buf_printf(out, "step 2 {\n  a = 0.5*u[-%d, 0, 0] + 0.3*u[%d, %d, 0]*v + 0.1*u[0, 1, 1]%s\n",
-                far[upto(&s, 0, 5)], far[upto(&s, 0, 5)], upto(&s, -1, 1),
-                draw(&s, 2) ? " - 0.2*v[1, 0, -1]" : "");
-  if (draw(&s, 2))
-    ik_buf_printf(out, "  w = 0.2*a[%d, 1, 0] - 0.3*a[-%d, 0, -1]*a", upto(&s, 0, 3),
-                  upto(&s, 0, 3));
-  else
-    ik_buf_puts(out, "  w = a");
-  ik_buf_printf(out, " on x = %d .. %d\n", lo, hi);
-  ik_buf_puts(out, odd == 5 ? "  v' = 0.9*v + 0.1*u\n" : "  u' = 0.9*u + 0.01*w\n");
+  ik_buf_puts(out, "step 3 {\n");
+  if (draw(&s, 4))
+    write_parts_of_rows(&s, nx, odd == 5, out);
+  else /* images of what is not read where it lies, from what is */
+    ik_buf_printf(out, "  p' = 0.2*p[0, 0, 3] + 0.2*p[%d, 0, -3] + 0.1*v\n", upto(&s, -3, 3));
   ik_buf_puts(out, "}\n");
 }
 
