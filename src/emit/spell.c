@@ -187,11 +187,10 @@ static ik_tree *spell_known(const speller *s, const ik_what *w, ik_tree *e) {
                       ik_tree_number(s->a, (ik_type)w->type, v->beyond[side]));
 }
 
-/* Do cells of the kernel's rows read there beyond an end of the row? */
+/* May cells of a row read there beyond an end of it? */
 static bool is_beyond(const speller *s, const ik_what *w, int side) {
-  const ik_box *box = &s->b->kernel->stmt[0]->box;
-  return side ? box->hi[0] + w->at[IK_LANE] > s->b->pass->n[IK_LANE]
-              : box->lo[0] + w->at[IK_LANE] < 0;
+  const int64_t *range = s->b->kernel->range;
+  return side ? range[1] + w->at[IK_LANE] > s->b->pass->n[IK_LANE] : range[0] + w->at[IK_LANE] < 0;
 }
 
 /* The number beyond an end of the row, or its own last cell there. */

@@ -116,7 +116,9 @@ typedef struct ik_pipe_kernel {
   bool blocks;  /* rows are nothing but whole blocks, from the first cell to the last */
   bool ends;    /* what blocks leave of a row knows what stands beyond its ends; blocks keep off */
   int  look[2]; /* ends: so many cells */
-  bool whole;   /* ends of rows are computed in whole vectors: what is stored of them is said */
+  int64_t
+       range[2]; /* ends: lanes of results of all kernels of the pass, which may share this one */
+  bool whole;    /* ends of rows are computed in whole vectors: what is stored of them is said */
   bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
                             coordinates there are those of the cells meant */
 } ik_pipe_kernel;

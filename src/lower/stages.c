@@ -273,7 +273,13 @@ static void set_blocks(const ik_pass *p, ik_pipe_kernel *k) {
 
 /* Blocks read nothing beyond the ends of rows. */
 static void set_ends(const ik_draft *x, kernel_draft *k) {
+  int64_t lo, hi;
   k->k.ends = true;
+  for (int i = 0; i < x->nop; i++) {
+    ik_draft_range(x, &x->op[i].stmt->box, IK_LANE, &lo, &hi);
+    k->k.range[0] = i ? ik_min(k->k.range[0], lo) : lo;
+    k->k.range[1] = i ? ik_max(k->k.range[1], hi) : hi;
+  }
   for (int i = 0; i < k->k.ninput; i++)
     for (int side = 0; side < 2 && k->input[i].known; side++)
       k->k.look[side] = ik_max_int(k->k.look[side], x->buffer[k->in[i]].b.look[IK_LANE][side]);
@@ -550,7 +556,7 @@ bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
       a->soon_parts != b->soon_parts || a->planes != b->planes || a->rows != b->rows ||
       a->vectors != b->vectors || a->stream != b->stream || a->shift != b->shift ||
       a->twice != b->twice || a->nlead != b->nlead || a->lead != b->lead || a->ends != b->ends ||
-      memcmp(a->wraps, b->wraps, sizeof a->wraps))
+      memcmp(a->range, b->range, sizeof a->range) || memcmp(a->wraps, b->wraps, sizeof a->wraps))
     return false;
   for (int i = 0; i < a->nstmt; i++)
     if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;

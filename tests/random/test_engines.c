@@ -320,6 +320,11 @@ static const struct found {
      "grid x = 37, y = 20, z = 13\nfield u, k : f32 = noise(1)\nboundary u = periodic\n"
      "boundary k = 0.5\nstep 4 {\n  u' = 0.2*u[0, 0, 4] + 0.2*u[0, 0, -4] + 0.1*u[1, 0, 0] + 0.1*k"
      "\n}\n"},
+    {"kernels that know the ends of rows, shared by boxes that have one end or none",
+     "skew steps=2 tile=33,17,1 planes=2 rows=1 vectors=4 place=1",
+     "grid x = 16, y = 9, z = 19\nfield u : f64, history 2 = 2*noise(4) - 1\n"
+     "boundary u = absorbing(4)\n"
+     "step 7 {\n  u' = 2*u - u[t-1] + 0.01*laplacian(u, order = 2)\n}\n"},
     {"temporaries that are made before the loop", "fuse steps=2 tile=16,8 rows=2 vectors=1",
      "grid x = 40, y = 30\nfield u, w : f32 = noise(1)\nboundary u, w = mirror\n"
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"
