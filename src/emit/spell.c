@@ -91,11 +91,12 @@ static ik_tree *elements(const speller *s, const ik_block_plane *p, const ik_pip
   return ik_tree_index(s->a, name(s, p->at), offset(s, at[IK_ROW], v->pitch, at[IK_LANE]));
 }
 
-/* ... or one for the whole row. */
-static ik_tree *single_element(const speller *s, const ik_block_plane *p, int64_t pitch, int row) {
+/* ... or one for the whole row: cell x of it. */
+static ik_tree *single_element(const speller *s, const ik_block_plane *p, int64_t pitch, int row,
+                               int64_t x) {
   ik_tree *y = ik_tree_plus(s->a, name(s, s->w->y), row);
   ik_tree *i = pitch ? ik_tree_binary(s->a, y, "*", whole(s, pitch)) : whole(s, 0);
-  return ik_tree_index(s->a, name(s, p->origin), i);
+  return ik_tree_index(s->a, name(s, p->origin), ik_tree_plus(s->a, i, x));
 }
 
 static ik_tree *address(const speller *s, ik_tree *e) { return ik_tree_unary(s->a, "&", e); }
@@ -197,11 +198,8 @@ static bool is_beyond(const speller *s, const ik_what *w, int side) {
 static ik_tree *end_of(const speller *s, const ik_what *w, int side) {
   const ik_pipe_value *v = input_at(s->b, w->id);
   if (!v->copied[side]) return ik_tree_number(s->a, (ik_type)w->type, v->beyond[side]);
-  ik_tree *y = ik_tree_plus(s->a, name(s, s->w->y), w->at[IK_ROW]);
-  ik_tree *row = ik_tree_binary(s->a, y, "*", whole(s, v->pitch));
-  int64_t  last = side ? s->b->pass->n[IK_LANE] - 1 : 0;
-  return ik_tree_index(s->a, name(s, s->b->port[w->id].plane.origin),
-                       ik_tree_plus(s->a, row, last));
+  return single_element(s, &s->b->port[w->id].plane, v->pitch, w->at[IK_ROW],
+                        side ? s->b->pass->n[IK_LANE] - 1 : 0);
 }
 
 /* A vector at either end of a row, and what stands beyond in the lanes that lie there. */
@@ -222,7 +220,7 @@ static ik_tree *spell_read(speller *s, const ik_what *w) {
   const ik_pipe_value  *v = input_at(s->b, w->id);
   const char           *suffix = s->w->suffix[w->type];
   const ik_block_plane *p = &s->b->port[w->id].plane;
-  if (!v->on[IK_LANE]) return spell_single(s, w, single_element(s, p, v->pitch, w->at[IK_ROW]));
+  if (!v->on[IK_LANE]) return spell_single(s, w, single_element(s, p, v->pitch, w->at[IK_ROW], 0));
   s->read[w->id] = true;
   ik_tree *e = elements(s, p, v, w->at);
   if (v->known && !s->b->kernel->ends && side_of(s, w) >= 0) return spell_known(s, w, e);

@@ -1,6 +1,4 @@
 /* Where rings lie in the scratch memory of a thread. */
-#include "base/least.h"
-#include "base/mem.h"
 #include "lower/draft.h"
 
 typedef struct life { /* of a ring, in stages of all phases: from its first value to its last use */

@@ -2,8 +2,7 @@
 
 #define LINES "tile=0,16 rows=4 vectors=4 bytes=64 shift=1 place=1 "
 
-/* How the last pass of a step loop has field u, as ik_pipe_print() says it; by lines unless the
- * words say something else. */
+/* How the last pass of a step loop has field u, as ik_pipe_print() says it. */
 static void rows_of(const char *text, const char *words, char *out, size_t size) {
   program p;
   snprintf(out, size, "none");
