@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/pages.h"
+#include <math.h>
 #include <string.h>
 
 /* ---- sizes ---- */
@@ -165,18 +166,56 @@ static void replace_level(ik_slot *s, const void *old, void *by) {
     if (s->level[i] == old) s->level[i] = by;
 }
 
-ik_status ik_state_spread(ik_state *state, int field, ik_diag *d) {
+/* A slice, with a gap on either side. */
+static size_t lead_of(const ik_ir *ir, int field) {
+  const ik_field *f = &ir->field[field];
+  int64_t         n = slice_of(ir, f) + 2 * ik_state_gap(ir, field);
+  return (size_t)(n * ik_type_bytes(f->type) + IK_PAGES_ALIGN - 1) / IK_PAGES_ALIGN *
+         IK_PAGES_ALIGN;
+}
+
+bool ik_state_can_frame(const ik_ir *ir, int field, int64_t elements) {
+  enum { DEAR = 64 };
+  bool cheap = slices_of(ir, &ir->field[field]) >= DEAR || ik_state_gap_always;
+  return slice_of(ir, &ir->field[field]) && ik_state_gap(ir, field) >= elements && cheap;
+}
+
+int64_t ik_state_frame_bytes(const ik_ir *ir, int field) {
+  return (int64_t)lead_of(ir, field) * level_count(&ir->field[field]);
+}
+
+static void fill(ik_type type, void *data, int64_t first, int64_t n, double value) {
+  enum { PIECE = 256 };
+  double v[PIECE];
+  for (int64_t i = 0; i < PIECE; i++) v[i] = value;
+  for (; n > 0; first += PIECE, n -= PIECE)
+    ik_state_store_row(type, data, first, ik_min(n, PIECE), v);
+}
+
+/* New memory is zero. */
+static void fill_frame(const ik_slot *s, ik_type type, double value, void *data) {
+  int64_t pitch = s->slice + s->gap;
+  if (value == 0 && !signbit(value)) return;
+  fill(type, data, -pitch - s->gap, pitch + s->gap, value);
+  for (int64_t k = 0; k < s->cells / s->slice; k++)
+    fill(type, data, k * pitch + s->slice, s->gap, value);
+}
+
+ik_status ik_state_spread(ik_state *state, int field, const double *frame, ik_diag *d) {
   ik_slot *s = &state->slot[field];
-  IK_ASSERT(!s->bound && state->t == 0);
+  IK_ASSERT(!s->bound && !s->lead && state->t == 0);
   set_gap(state, field, ik_state_gap(state->ir, field));
   if (!s->gap) return IK_OK;
+  if (frame) s->framed = true, s->lead = lead_of(state->ir, field);
   for (int i = 0; i <= IK_MAX_HISTORY; i++) {
     void *old = s->owned[i];
     if (!old) continue;
     ik_pages_free(old);
-    s->owned[i] = ik_pages_alloc(s->bytes);
-    replace_level(s, old, s->owned[i]);
-    if (!s->owned[i]) return refuse(state->ir, ik_state_bytes(state->ir), d);
+    s->owned[i] = ik_pages_alloc(s->lead + s->bytes);
+    char *level = s->owned[i] ? (char *)s->owned[i] + s->lead : NULL;
+    replace_level(s, old, level);
+    if (!level) return refuse(state->ir, ik_state_bytes(state->ir), d);
+    if (frame) fill_frame(s, state->ir->field[field].type, *frame, level);
   }
   return IK_OK;
 }
@@ -191,6 +230,7 @@ void ik_state_pack(ik_state *state, int field) {
       memmove((char *)s->level[i] + (size_t)k * slice, (char *)s->level[i] + (size_t)k * pitch,
               slice);
   set_gap(state, field, 0);
+  s->framed = false;
 }
 
 /* ---- arrays of the caller ---- */
@@ -223,7 +263,7 @@ static void trade_places(ik_slot *s, int i) {
 
 static void drop_owned(ik_slot *s, const void *p) {
   for (int l = 0; l <= IK_MAX_HISTORY; l++)
-    if (s->owned[l] == p) {
+    if (s->owned[l] && (char *)s->owned[l] + s->lead == p) {
       ik_pages_free(s->owned[l]);
       s->owned[l] = NULL;
       return;
@@ -280,6 +320,12 @@ static void rotate_slot(ik_slot *s) {
   memmove(&s->level[1], &s->level[0], (size_t)(s->nlevel - 1) * sizeof s->level[0]);
   s->level[0] = oldest;
   keep_folded(s);
+}
+
+void ik_state_turn(const ik_slot *from, int64_t steps, ik_slot *to) {
+  int first = from->folded ? 1 : 0, n = from->nlevel - first;
+  for (int i = 0; i < n; i++) to->level[first + (i + steps) % n] = from->level[first + i];
+  keep_folded(to);
 }
 
 void ik_state_rotate(ik_state *s) {

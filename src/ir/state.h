@@ -18,6 +18,8 @@ typedef struct ik_slot {
   int64_t cells;
   int64_t slice, gap;                /* cells of a slice; elements between two that are no cells */
   size_t  bytes;                     /* of one level, gaps included */
+  bool    framed;                    /* gaps have what stands beyond the faces: see below */
+  size_t  lead;                      /* bytes of owned[] before the level */
   void   *owned[IK_MAX_HISTORY + 1]; /* what ik_state_destroy frees */
   void   *bound;                     /* the user's array, or NULL */
 } ik_slot;
@@ -45,6 +47,8 @@ ik_status ik_state_add(ik_state *s, int field, ik_diag *d);
  * given back; for those who have read a cell of the oldest level, for the last time, when they
  * write that of the next (lower/fold.h).  Before the first step. */
 void ik_state_fold(ik_state *s, int field);
+/* The levels of a field with u' as they will be after so many steps: its arrays take turns. */
+void ik_state_turn(const ik_slot *from, int64_t steps, ik_slot *to);
 
 /* Elements between slices, so that they do not fall on the same few sets of a cache; 0 where they
  * would not, or where gaps would take more than a part in 64. */
@@ -54,9 +58,14 @@ int64_t ik_state_gap_bytes(const ik_ir *ir, int field);
 /* For tests: all fields that can have gaps get such ones, unless it is 0. */
 extern int64_t ik_state_gap_always;
 
-/* Leaves gaps between the slices of a field from now on.  Before it has values. */
-ik_status ik_state_spread(ik_state *s, int field, ik_diag *d);
-/* Closes them, for good. */
+/* Leaves gaps between the slices of a field from now on.  Before it has values.
+ * `frame`, if it is not NULL, is what stands in all gaps, and in a slice and a gap more before the
+ * first one: there it is found beyond the faces of the last two axes, as far as a gap reaches. */
+ik_status ik_state_spread(ik_state *s, int field, const double *frame, ik_diag *d);
+/* Are gaps so wide, of elements, and so cheap is a slice more? */
+bool    ik_state_can_frame(const ik_ir *ir, int field, int64_t elements);
+int64_t ik_state_frame_bytes(const ik_ir *ir, int field); /* of all levels */
+/* Closes the gaps, for good: then there is no frame. */
 void ik_state_pack(ik_state *s, int field);
 
 /* Uses the caller's array as level 0 of a field; it must hold box cells of the field's type, one

@@ -1,6 +1,7 @@
 /* apart.c: fields that are read where they lie: of those only what is near faces is copied into a
  * ring, since beyond faces there is nothing in memory. */
 #include "base/least.h"
+#include "ir/state.h"
 #include "lower/draft.h"
 #include <math.h>
 
@@ -122,6 +123,50 @@ static void choose_ends(ik_draft *x) {
   for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.known = all && x->buffer[i].b.apart;
 }
 
+/* ---- frames ---- */
+
+/* The number beyond a face; false: something else stands there. */
+static bool find_number(const ik_draft *x, const ik_pipe_buffer *b, ik_role r, int side,
+                        double *out) {
+  const ik_bc *bc = &x->ir->field[b->field].bc[x->pass->axis[r]][side];
+  if (bc->kind != IK_BC_VALUE || bc->value->op != IK_OP_CONST) return false;
+  *out = ik_type_round(b->type, bc->value->value);
+  return isfinite(*out);
+}
+
+/* Beyond the faces of rows and of the stream, as far as they are looked beyond. */
+static bool find_frame(const ik_draft *x, ik_pipe_buffer *b) {
+  bool   any = false;
+  double here;
+  for (ik_role r = IK_ROW; r <= IK_STREAM; r++)
+    for (int side = 0; side < 2; side++) {
+      if (!b->look[r][side]) continue;
+      if (!find_number(x, b, r, side, &here)) return false;
+      if (any && (here != b->frame || signbit(here) != signbit(b->frame))) return false;
+      b->frame = here, any = true;
+    }
+  return true;
+}
+
+/* Slices of arrays are planes, whose rows are those of the grid. */
+static bool can_frame(const ik_draft *x, const ik_pipe_buffer *b) {
+  const ik_pass *p = x->pass;
+  const ik_box  *box = &x->ir->field[b->field].box;
+  int64_t        rows = ik_max_int(b->look[IK_ROW][0], b->look[IK_ROW][1]);
+  bool           slices = p->axis[IK_STREAM] == 2 && p->axis[IK_ROW] == 1;
+  return slices && ik_state_can_frame(x->ir, b->field, rows * (box->hi[0] - box->lo[0]));
+}
+
+/* All that is apart has a frame, or nothing has: kernels read either arrays or rings. */
+static void choose_frames(ik_draft *x) {
+  bool all = true;
+  for (int i = 0; i < x->nbuffer && all; i++) {
+    ik_pipe_buffer *b = &x->buffer[i].b;
+    if (b->apart) all = b->known && find_frame(x, b) && can_frame(x, b);
+  }
+  for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.framed = all && x->buffer[i].b.apart;
+}
+
 /* Copying a field into a ring takes time: it is done near faces alone.  Where planes have rows,
  * those of arrays lie elsewhere than those of rings: that is for the plan to decide. */
 void ik_draft_apart(ik_draft *x) {
@@ -129,11 +174,12 @@ void ik_draft_apart(ik_draft *x) {
   if (has_rows && !x->plan->place) return;
   if (has_rows && ik_draft_is_by_lines(x)) {
     choose_known(x);
+    choose_frames(x);
     return;
   }
   for (int i = 0; i < x->nbuffer; i++) {
     draft_buffer *b = &x->buffer[i];
     b->b.apart = may_be_apart(x, b) && find_look(x, i, b->b.look) && is_near(x, b->b.look);
   }
-  if (has_rows) choose_ends(x);
+  if (has_rows) choose_ends(x), choose_frames(x);
 }

@@ -46,6 +46,9 @@ typedef struct ik_pipe_buffer {
                                  whole: no end of a row is in the ring */
   double  beyond[2];          /* known: the number beyond either end, ... */
   bool    copied[2];          /* ... or the row's own last cell there */
+  bool    framed;             /* known: one number stands beyond all other faces, and arrays can
+                                 have it there (ir/state.h): if they do, nothing is in the ring */
+  double  frame;              /* framed: the number */
   int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */
   int     rows;   /* of a plane of the ring, a power of two; row y is y mod rows; 0: all */
   bool    memory; /* lies in memory: what is read from there, or written to there */
@@ -212,6 +215,13 @@ void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *
 /* Rows of a plane of a ring. */
 static inline int64_t ik_pipe_rows(const ik_pass *p, const ik_pipe_buffer *b) {
   return b->rows ? b->rows : p->ring_rows;
+}
+
+/* Planes that the last stage is behind the first plane of the walk. */
+static inline int ik_pipe_lag(const ik_pipe_phase *ph) {
+  int lag = 0;
+  for (int i = 0; i < ph->nstage; i++) lag = ph->stage[i].lag > lag ? ph->stage[i].lag : lag;
+  return lag;
 }
 
 int64_t ik_pipe_scratch(const ik_pipe *p); /* bytes that a thread needs, at most at a time */

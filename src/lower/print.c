@@ -11,6 +11,7 @@ static void print_buffer(const ik_ir *ir, const ik_pipe_buffer *b, int i, ik_buf
   if (b->ring) ik_buf_printf(out, ", ring of %d planes", b->depth);
   if (b->rows) ik_buf_printf(out, " of %d rows", b->rows);
   if (b->apart) ik_buf_puts(out, b->known ? " near faces, rows whole" : " near faces");
+  if (b->framed) ik_buf_printf(out, ", or %g beyond them", b->frame);
   if (b->spare) ik_buf_printf(out, " and %d spare", b->spare);
   if (b->shared) ik_buf_puts(out, ", in a place that others had");
   if (b->memory) ik_buf_printf(out, ", memory level %d", b->level);

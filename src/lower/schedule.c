@@ -5,10 +5,21 @@ static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 static int outer(const ik_schedule *s) { return s->ndim - 1; }
 
+static bool is_cut(const ik_schedule_axis *a) { return a->width && a->width < a->hi - a->lo; }
+
+bool ik_schedule_has_lines(const ik_schedule *s) {
+  const ik_schedule_axis *a = &s->axis[outer(s)];
+  return s->kind == IK_SCHEDULE_SKEW && s->place && s->ndim > 1 && !is_cut(a) && !a->wraps &&
+         is_cut(a - 1) && s->band * s->nsub <= IK_SCHEDULE_BAND;
+}
+
+/* The axis that tiles are apart along. */
+static int apart(const ik_schedule *s) { return ik_schedule_has_lines(s) ? outer(s) - 1 : outer(s); }
+
 const char *ik_schedule_illegal(const ik_schedule *s) {
   for (int d = 0; d < s->ndim; d++) {
     const ik_schedule_axis *a = &s->axis[d];
-    if (!a->wraps || !a->width || a->width >= a->hi - a->lo) continue;
+    if (!a->wraps || !is_cut(a)) continue;
     if (d != outer(s)) return "a periodic axis cannot be cut into skewed tiles";
     if (s->kind != IK_SCHEDULE_HEX) return "the outermost axis is periodic";
   }
@@ -17,11 +28,15 @@ const char *ik_schedule_illegal(const ik_schedule *s) {
 
 /* ---- how far edges move ---- */
 
+/* Along a line, by whole places. */
 static void sum_shifts(ik_schedule *s, int d) {
   const int *reach = s->axis[d].reach;
+  int64_t    unit = d == outer(s) && ik_schedule_has_lines(s) ? s->place : 1;
   s->shift[d][0] = 0;
-  for (int i = 0; i < s->nsub; i++)
-    s->shift[d][i + 1] = s->shift[d][i] + ik_max(reach[i], reach[(i + 1) % s->nsub]);
+  for (int i = 0; i < s->nsub; i++) {
+    int64_t moved = ik_max(reach[i], reach[(i + 1) % s->nsub]);
+    s->shift[d][i + 1] = s->shift[d][i] + ceil_div(moved, unit) * unit;
+  }
 }
 
 /* From a sub-step that is the first of its step to the n-th after it. */
@@ -79,7 +94,7 @@ static int64_t hex_edge(const ik_schedule *s, int64_t i, int64_t sub) {
 /* Of n sub-steps along axis d. */
 static int64_t count_skewed(const ik_schedule *s, int d, int64_t subs) {
   const ik_schedule_axis *a = &s->axis[d];
-  if (!a->width || a->width >= a->hi - a->lo) return 1;
+  if (!is_cut(a)) return 1;
   return ceil_div(a->hi - a->lo + shift(s, d, subs - 1), a->width);
 }
 
@@ -93,7 +108,7 @@ static int64_t skewed_edge(const ik_schedule *s, int d, int64_t i, int64_t n, in
 
 /* Tiles as wide as a band leans, the step to the next band included. */
 static int64_t lean(const ik_schedule *s) {
-  int d = outer(s);
+  int d = apart(s);
   return s->tiles > 1 ? ceil_div(shift(s, d, band_subs(s)), s->axis[d].width) : 0;
 }
 
@@ -118,19 +133,36 @@ static void outer_range(const tile *t, int64_t sub, int64_t *lo, int64_t *hi) {
   }
 }
 
+static ik_schedule_box whole_box(const ik_schedule *s) {
+  ik_schedule_box b = {0};
+  for (int d = 0; d < IK_MAX_DIM; d++) {
+    b.lo[d] = d < s->ndim ? s->axis[d].lo : 0;
+    b.hi[d] = d < s->ndim ? s->axis[d].hi : 1;
+  }
+  return b;
+}
+
+static bool is_empty(const ik_schedule *s, const ik_schedule_box *b) {
+  for (int d = 0; d < s->ndim; d++)
+    if (b->lo[d] >= b->hi[d]) return true;
+  return false;
+}
+
+static void set_sub(const ik_schedule *s, int64_t sub, ik_schedule_box *b) {
+  b->step = sub / s->nsub, b->sub = (int)(sub % s->nsub);
+}
+
 static void visit(const tile *t, ik_schedule_box *b, int64_t lo, int64_t hi) {
   int d = outer(t->s);
   b->lo[d] = lo, b->hi[d] = hi;
-  for (int i = 0; i < t->s->ndim; i++)
-    if (b->lo[i] >= b->hi[i]) return;
-  t->f(t->ctx, b);
+  if (!is_empty(t->s, b)) t->f(t->ctx, b);
 }
 
 /* What lies beyond the end of an axis that wraps is at its other end. */
 static void visit_sub(const tile *t, ik_schedule_box *b, int64_t sub) {
   const ik_schedule_axis *a = &t->s->axis[outer(t->s)];
   int64_t                 lo, hi;
-  b->step = sub / t->s->nsub, b->sub = (int)(sub % t->s->nsub);
+  set_sub(t->s, sub, b);
   outer_range(t, sub, &lo, &hi);
   visit(t, b, lo, ik_min(hi, a->hi));
   if (hi > a->hi) visit(t, b, ik_max(lo - (a->hi - a->lo), a->lo), hi - (a->hi - a->lo));
@@ -139,12 +171,8 @@ static void visit_sub(const tile *t, ik_schedule_box *b, int64_t sub) {
 static void visit_tile(const tile *t) {
   const ik_schedule *s = t->s;
   int                inner = s->ndim - 2;
-  ik_schedule_box    b = {0};
+  ik_schedule_box    b = whole_box(s);
   int64_t            n = inner < 0 ? 1 : count_skewed(s, inner, t->end - t->begin);
-  for (int d = 0; d < IK_MAX_DIM; d++) {
-    b.lo[d] = d < s->ndim ? s->axis[d].lo : 0;
-    b.hi[d] = d < s->ndim ? s->axis[d].hi : 1;
-  }
   for (int64_t i = 0; i < n; i++)
     for (int64_t sub = t->begin; sub < t->end; sub++) {
       if (inner >= 0) {
@@ -162,7 +190,7 @@ void ik_schedule_init(ik_schedule *s) {
   IK_ASSERT(!ik_schedule_illegal(s));
   for (int d = 0; d < s->ndim; d++) sum_shifts(s, d);
   s->tiles =
-      s->kind == IK_SCHEDULE_HEX ? count_hexagons(s) : count_skewed(s, outer(s), band_subs(s));
+      s->kind == IK_SCHEDULE_HEX ? count_hexagons(s) : count_skewed(s, apart(s), band_subs(s));
 }
 
 int64_t ik_schedule_fronts(const ik_schedule *s) {
@@ -201,4 +229,49 @@ void ik_schedule_visit(const ik_schedule *s, int64_t front, int64_t number,
     t.begin = (first + number) * n, t.end = ik_min(t.begin + n, all);
   }
   visit_tile(&t);
+}
+
+/* ---- lines ---- */
+
+int64_t ik_schedule_lines(const ik_schedule *s) { return bands(s) * s->tiles; }
+
+int64_t ik_schedule_places(const ik_schedule *s) {
+  const ik_schedule_axis *a = &s->axis[outer(s)];
+  return ceil_div(a->hi - a->lo + shift(s, outer(s), band_subs(s) - 1), s->place);
+}
+
+void ik_schedule_subs(const ik_schedule *s, int64_t line, int64_t *begin, int64_t *end) {
+  *begin = line / s->tiles * band_subs(s);
+  *end = ik_min(*begin + band_subs(s), s->steps * s->nsub);
+}
+
+static int64_t within(const ik_schedule_axis *a, int64_t x) {
+  return ik_max(a->lo, ik_min(a->hi, x));
+}
+
+bool ik_schedule_box_at(const ik_schedule *s, int64_t line, int64_t sub, int64_t place,
+                        ik_schedule_box *b) {
+  int                     d = apart(s), along = outer(s);
+  const ik_schedule_axis *a = &s->axis[along];
+  int64_t                 i = line % s->tiles, behind = sub - line / s->tiles * band_subs(s);
+  *b = whole_box(s);
+  set_sub(s, sub, b);
+  b->lo[d] = skewed_edge(s, d, i, s->tiles, behind);
+  b->hi[d] = skewed_edge(s, d, i + 1, s->tiles, behind);
+  if (place >= 0) {
+    int64_t at = a->lo + place * s->place - shift(s, along, behind);
+    b->lo[along] = within(a, at), b->hi[along] = within(a, at + s->place);
+  }
+  return !is_empty(s, b);
+}
+
+int ik_schedule_waits(const ik_schedule *s, int64_t line, int64_t place, ik_schedule_wait out[2]) {
+  int64_t band = line / s->tiles, i = line % s->tiles;
+  int64_t ahead = shift(s, outer(s), band_subs(s)) / s->place;
+  int     n = 0;
+  if (i) out[n++] = (ik_schedule_wait){line - 1, place + 1};
+  if (band)
+    out[n++] = (ik_schedule_wait){(band - 1) * s->tiles + ik_min(i + lean(s), s->tiles - 1),
+                                  ik_min(place + 1 + ahead, ik_schedule_places(s))};
+  return n;
 }

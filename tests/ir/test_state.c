@@ -200,8 +200,8 @@ CASE(gaps_come_and_go_and_nobody_sees_them) {
     if (folded) ik_state_fold(s, 0);
     ik_state_gap_always = 3;
     CHECK_EQ(ik_state_gap_bytes(&ir, 0), 3 * 3 * 3 * 8);
-    CHECK_EQ(ik_state_spread(s, 0, &d), IK_OK);
-    CHECK_EQ(ik_state_spread(s, 2, &d), IK_OK);
+    CHECK_EQ(ik_state_spread(s, 0, NULL, &d), IK_OK);
+    CHECK_EQ(ik_state_spread(s, 2, NULL, &d), IK_OK);
     ik_state_gap_always = 0;
     CHECK_EQ(s->slot[0].bytes, (12 + 9) * 8);
     CHECK(!folded || s->slot[0].level[0] == s->slot[0].level[2]);
@@ -230,7 +230,7 @@ CASE(an_array_of_the_caller_has_no_gaps) {
   ik_diag   d = {0};
   ik_state *s = make();
   ik_state_gap_always = 1;
-  CHECK_EQ(ik_state_spread(s, 0, &d), IK_OK);
+  CHECK_EQ(ik_state_spread(s, 0, NULL, &d), IK_OK);
   ik_state_gap_always = 0;
   for (int i = 0; i < 12; i++) own[i] = i;
   ik_state_put(s, 0, -1, cell(1, 2), 7);
@@ -245,7 +245,7 @@ CASE(gaps_without_memory_are_refused) {
   ik_state *s = make();
   ik_state_gap_always = 1;
   ik_mem_fail_after(1);
-  CHECK_EQ(ik_state_spread(s, 0, &d), IK_ERR_RESOURCE);
+  CHECK_EQ(ik_state_spread(s, 0, NULL, &d), IK_ERR_RESOURCE);
   ik_mem_fail_after(-1);
   ik_state_gap_always = 0;
   CHECK(d.nmsg == 1 && d.msg[0].code == IK_E072);

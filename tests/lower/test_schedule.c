@@ -17,10 +17,12 @@ static int64_t  draw(int64_t n) {
 
 /* Sub-step p gives field p its new value.  It reads, around the cell, the fields before it at their
  * new value and all others at every level of their history; a field without u' is written in place
- * and read by its own sub-step at the cell alone. */
+ * and read by its own sub-step at the cell alone.  So is the oldest level of a field whose next one
+ * takes its place (fold.h). */
 typedef struct world {
   ik_schedule s;
   int         history; /* 0: in place */
+  bool        folded;
   int64_t     n[IK_MAX_DIM], cells;
   int64_t    *version[IK_SCHEDULE_SUBS][ARRAYS];
   int64_t     wrong, done;
@@ -32,8 +34,10 @@ static int64_t cell_of(const world *w, const int64_t at[IK_MAX_DIM]) {
   return i;
 }
 
+static int arrays(const world *w) { return w->history + !w->folded; }
+
 static int64_t *slot(const world *w, int p, int64_t version) {
-  int n = w->history + 1;
+  int n = arrays(w);
   return w->version[p][w->history ? (version % n + n) % n : 0];
 }
 
@@ -55,8 +59,11 @@ static void check_reads(world *w, int p, int64_t step, const int64_t at[IK_MAX_D
   for (int q = 0; q < w->s.nsub; q++) {
     int64_t newest = q < p ? step + 1 : step;
     if (!w->history && q == p && !here) continue;
-    for (int64_t v = newest; v > newest - (w->history ? w->history : 1); v--)
+    for (int64_t v = newest; v > newest - (w->history ? w->history : 1); v--) {
+      bool oldest = v == step + 1 - w->history;
+      if (w->folded && (oldest || v > step) && !(q == p && here)) continue;
       w->wrong += slot(w, q, v)[cell_of(w, at)] != v;
+    }
   }
 }
 
@@ -74,7 +81,7 @@ static void check_cell(world *w, const ik_schedule_box *b, const int64_t x[IK_MA
 /* What is overwritten is the oldest level, or the value itself. */
 static void write_cell(world *w, const ik_schedule_box *b, const int64_t x[IK_MAX_DIM]) {
   int64_t *v = &slot(w, b->sub, b->step + 1)[cell_of(w, x)];
-  w->wrong += *v != b->step - w->history;
+  w->wrong += *v != b->step + 1 - arrays(w);
   *v = b->step + 1;
   w->done++;
 }
@@ -124,6 +131,59 @@ static void run_front(world *w, int64_t front) {
   ik_free(tile);
 }
 
+/* ---- lines ---- */
+
+typedef struct walker {
+  int64_t line, place, sub; /* sub: of the place, the next; -1: the place has not begun */
+} walker;
+
+static bool may_begin(const world *w, const int64_t *done, const walker *k) {
+  ik_schedule_wait wait[2];
+  int              n = ik_schedule_waits(&w->s, k->line, k->place, wait);
+  for (int i = 0; i < n; i++) {
+    CHECK(wait[i].line < k->line);
+    if (done[wait[i].line] < wait[i].places) return false;
+  }
+  return true;
+}
+
+static void next_box(world *w, int64_t *done, walker *k) {
+  int64_t         begin, end;
+  ik_schedule_box b;
+  ik_schedule_subs(&w->s, k->line, &begin, &end);
+  if (k->sub < 0 && !may_begin(w, done, k)) return;
+  if (k->sub < 0) k->sub = begin;
+  if (ik_schedule_box_at(&w->s, k->line, k->sub, k->place, &b)) {
+    each_cell(w, &b, check_cell);
+    each_cell(w, &b, write_cell);
+  }
+  if (++k->sub < end) return;
+  k->sub = -1, k->place++, done[k->line]++;
+}
+
+/* Some walkers, who take the lines in order.  Returns how many were in work at the same time. */
+static int64_t run_lines(world *w) {
+  enum { MOST = 5 };
+  int64_t  lines = ik_schedule_lines(&w->s), places = ik_schedule_places(&w->s), next = 0, most = 0;
+  int64_t *done = ik_calloc((size_t)lines + 1, sizeof *done);
+  int      n = 1 + (int)draw(MOST);
+  walker   k[MOST];
+  for (int i = 0; i < n; i++) k[i] = (walker){.line = next++, .sub = -1};
+  for (int64_t left = lines; left;) {
+    walker *one = &k[draw(n)];
+    int64_t busy = 0;
+    if (one->line >= lines) continue;
+    next_box(w, done, one);
+    for (int i = 0; i < n; i++) busy += k[i].line < lines && k[i].place > 0;
+    most = busy > most ? busy : most;
+    if (one->place < places) continue;
+    *one = (walker){.line = next++, .sub = -1};
+    left--;
+  }
+  ik_free(done);
+  return most;
+}
+
 /* ---- worlds ---- */
 
 static void open_world(world *w) {
@@ -133,9 +193,9 @@ static void open_world(world *w) {
     w->cells *= w->n[d];
   }
   for (int p = 0; p < w->s.nsub; p++)
-    for (int v = 0; v <= w->history; v++) {
+    for (int v = 0; v < arrays(w); v++) {
       int64_t *a = ik_malloc((size_t)w->cells * sizeof *a);
-      int      n = w->history + 1;
+      int      n = arrays(w);
       for (int64_t i = 0; i < w->cells; i++) a[i] = -v;
       w->version[p][(n - v) % n] = a;
     }
@@ -143,7 +203,7 @@ static void open_world(world *w) {
 
 static void close_world(world *w) {
   for (int p = 0; p < w->s.nsub; p++)
-    for (int v = 0; v <= w->history; v++) ik_free(w->version[p][v]);
+    for (int v = 0; v < arrays(w); v++) ik_free(w->version[p][v]);
 }
 
 static world random_world(ik_schedule_kind kind, int ndim) {
@@ -152,6 +212,7 @@ static world random_world(ik_schedule_kind kind, int ndim) {
   world                w = {.s = {.kind = kind, .ndim = ndim}};
   w.s.nsub = subs[draw(5)], w.s.band = 1 + draw(8), w.s.steps = draw(3 * w.s.band + 3);
   w.history = (int)draw(4);
+  w.folded = w.history > 1 && draw(2);
   for (int d = 0; d < ndim; d++) {
     ik_schedule_axis *a = &w.s.axis[d];
     a->lo = draw(3) - 1, a->hi = a->lo + 1 + draw(most[ndim]);
@@ -164,10 +225,20 @@ static world random_world(ik_schedule_kind kind, int ndim) {
   return w;
 }
 
+/* With an outermost axis that is whole, walked along. */
+static world random_lines(int ndim) {
+  world w = random_world(IK_SCHEDULE_SKEW, ndim);
+  do {
+    w = random_world(IK_SCHEDULE_SKEW, ndim);
+    w.s.place = 1 + draw(3), w.s.axis[ndim - 1].width = 0;
+  } while (!ik_schedule_has_lines(&w.s));
+  return w;
+}
+
 static void describe(const world *w) {
-  printf("%s, %d sub-steps, %d steps in bands of %d, history %d\n",
+  printf("%s, %d sub-steps, %d steps in bands of %d, history %d%s, places of %d\n",
          w->s.kind == IK_SCHEDULE_HEX ? "hex" : "skew", w->s.nsub, (int)w->s.steps, (int)w->s.band,
-         w->history);
+         w->history, w->folded ? " folded" : "", (int)w->s.place);
   for (int d = 0; d < w->s.ndim; d++) {
     const ik_schedule_axis *a = &w->s.axis[d];
     printf("  %d:%d width %d%s, reach", (int)a->lo, (int)a->hi, (int)a->width,
@@ -177,17 +248,22 @@ static void describe(const world *w) {
   }
 }
 
-/* Returns how many tiles were at the same time at most. */
-static int64_t play(world *w) {
+static int64_t run_fronts(world *w) {
   int64_t widest = 0;
-  CHECK(!ik_schedule_illegal(&w->s));
-  ik_schedule_init(&w->s);
-  open_world(w);
   for (int64_t f = 0; f < ik_schedule_fronts(&w->s); f++) {
     int64_t n = ik_schedule_tiles(&w->s, f);
     widest = n > widest ? n : widest;
     run_front(w, f);
   }
+  return widest;
+}
+
+/* Returns how many tiles were at the same time at most. */
+static int64_t play(world *w) {
+  CHECK(!ik_schedule_illegal(&w->s));
+  ik_schedule_init(&w->s);
+  open_world(w);
+  int64_t widest = ik_schedule_has_lines(&w->s) ? run_lines(w) : run_fronts(w);
   CHECK_EQ(w->wrong, 0);
   CHECK_EQ(w->done, w->cells * w->s.steps * w->s.nsub);
   if (w->wrong || w->done != w->cells * w->s.steps * w->s.nsub) describe(w);
@@ -205,12 +281,24 @@ static void play_many(ik_schedule_kind kind, int ndim, int count) {
   CHECK(widest > 1);
 }
 
+static void play_lines(int ndim, int count) {
+  int64_t most = 0;
+  for (int i = 0; i < count; i++) {
+    world   w = random_lines(ndim);
+    int64_t n = play(&w);
+    most = n > most ? n : most;
+  }
+  CHECK(most > 2);
+}
+
 CASE(hexagons_1d) { play_many(IK_SCHEDULE_HEX, 1, 400); }
 CASE(hexagons_2d) { play_many(IK_SCHEDULE_HEX, 2, 200); }
 CASE(hexagons_3d) { play_many(IK_SCHEDULE_HEX, 3, 60); }
 CASE(skewed_1d) { play_many(IK_SCHEDULE_SKEW, 1, 400); }
 CASE(skewed_2d) { play_many(IK_SCHEDULE_SKEW, 2, 200); }
 CASE(skewed_3d) { play_many(IK_SCHEDULE_SKEW, 3, 60); }
+CASE(lines_2d) { play_lines(2, 300); }
+CASE(lines_3d) { play_lines(3, 80); }
 
 /* ---- what they look like ---- */
 
@@ -262,6 +350,25 @@ static int64_t wrong_if_too_flat(ik_schedule_kind kind) {
   for (int64_t f = 0; f < ik_schedule_fronts(&w.s); f++) run_front(&w, f);
   close_world(&w);
   return w.wrong;
+}
+
+static int64_t wrong_in_lines(int across, int along) {
+  world w = {.s = {.kind = IK_SCHEDULE_SKEW, .ndim = 2, .nsub = 1, .steps = 12, .band = 3}};
+  w.s.axis[0] = (ik_schedule_axis){.hi = 50, .width = 10, .reach = {2 - across}};
+  w.s.axis[1] = (ik_schedule_axis){.hi = 60, .reach = {2 - along}};
+  w.s.place = 1, w.history = 2, w.folded = true;
+  ik_schedule_init(&w.s);
+  open_world(&w);
+  w.s.axis[0].reach[0] = w.s.axis[1].reach[0] = 2;
+  run_lines(&w);
+  close_world(&w);
+  return w.wrong;
+}
+
+CASE(lines_that_keep_too_little_distance_are_noticed) {
+  CHECK_EQ(wrong_in_lines(0, 0), 0);
+  CHECK(wrong_in_lines(1, 0) > 0);
+  CHECK(wrong_in_lines(0, 1) > 0);
 }
 
 CASE(too_flat_tiles_are_noticed) {

@@ -126,10 +126,10 @@ static bool differs(const char *text, void *plan) { return outcome_of(text, plan
 
 static int ran[3]; /* hex, skew, others */
 
-/* Every other program with gaps between its slices. */
+/* Two of three programs with gaps between their slices, some of which have room for rows. */
 static void set_gaps(uint64_t seed) {
-  static const int64_t gaps[] = {0, 1, 0, 16};
-  ik_state_gap_always = gaps[seed % 4];
+  static const int64_t gaps[] = {0, 1, 200, 0, 16, 500};
+  ik_state_gap_always = gaps[seed % 6];
 }
 
 static outcome run_some_way(const char *text, ik_plan *plan) {

@@ -31,13 +31,16 @@ void ik_call_open(const ik_tile *t, const ik_pipe_phase *ph) {
 
 /* ---- planes ---- */
 
-/* Of what is apart, planes that have images are in memory as well. */
+/* Of what is apart, planes that have images are in memory as well; of what has a frame, one that
+ * stands for all beyond the ends. */
 static const void *find_input(const ik_tile *t, const ik_view *v, int64_t z, bool inner, int port,
                               bool inside) {
   bool exists = inner || !v->on[IK_STREAM] || v->b->edge[IK_STREAM] == IK_EDGE_NONE ||
                 (z >= v->lo[IK_STREAM] && z < v->hi[IK_STREAM]);
   bool in_memory = exists || v->b->edge[IK_STREAM] == IK_EDGE_VIRTUAL;
   if (inside && v->b->apart && in_memory) return ik_move_source(v, z);
+  if (inside && v->b->apart && t->framed)
+    return v->memory + (v->lo[IK_STREAM] - 1) * v->stride[IK_STREAM];
   return exists ? ik_view_plane(v, z) : ik_halo_plane(t, v, z, port);
 }
 
@@ -241,10 +244,10 @@ static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int p
 static int64_t within(int64_t v, int64_t lo, int64_t hi) { return ik_max(lo, ik_min(v, hi)); }
 
 /* Rows of arrays and of rings lie differently: a kernel can read the one or the other, so planes
- * that are in no array make it read rings. */
+ * that are in no array, nor in its frame, make it read rings. */
 static bool reads_arrays(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes) {
   bool inner = z >= s->inner_lo && z + planes <= s->inner_hi;
-  return s->apart && (t->p->axis[IK_ROW] < 0 || inner);
+  return s->apart && (t->p->axis[IK_ROW] < 0 || inner || t->framed);
 }
 
 /* Of what is apart, the ends of rows and the rows near faces come from rings.  Ends come last: the

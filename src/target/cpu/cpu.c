@@ -40,7 +40,8 @@ typedef struct cpu_engine {
   ik_rows           rows;                  /* expressions without cells: scalars, sources */
   ik_team          *team;
   ik_kept          *kept;             /* what passes leave of the rows that they store */
-  ik_drive_thread  *thread;           /* [threads] */
+  ik_drive_thread  *thread;           /* [nthread]: a few for each thread */
+  int               nthread;
   double           *partial, *amount; /* of reductions; of sources */
   int               ntap;
   ik_rt             rt;
@@ -177,10 +178,15 @@ static void finish_late(cpu_engine *x, ik_diag *d) {
 static void touch(void *ctx, int thread, int nthreads) {
   const ik_state *s = ctx;
   for (int f = 0; f < s->ir->nfield; f++) {
-    int64_t lo, hi;
+    int64_t i, hi, n, bytes = ik_type_bytes(s->ir->field[f].type);
     if (!s->ir->field[f].has_new || s->slot[f].folded) continue;
-    ik_team_share((int64_t)s->slot[f].bytes, thread, nthreads, &lo, &hi);
-    memset((char *)ik_state_data(s, f, 1) + lo, 0, (size_t)(hi - lo));
+    char *new = ik_state_data(s, f, 1);
+    ik_team_share(s->slot[f].cells, thread, nthreads, &i, &hi);
+    for (; i < hi; i += n) {
+      n = hi - i;
+      int64_t at = ik_state_cell(s, f, i, &n);
+      memset(new + at * bytes, 0, (size_t)(n * bytes));
+    }
   }
 }
 
@@ -446,9 +452,22 @@ static void need_of_scalar(const ik_stmt *s, void *ctx) {
   if (n > *most) *most = n;
 }
 
+/* Tiles that a thread has in work at a time, at most. */
+static int sets_of(const cpu_engine *x) {
+  int most = 1;
+  for (int i = 0; i < x->parts.n; i++) {
+    const ik_part *p = &x->parts.part[i];
+    if (!p->steps || !ik_wave_is(p->plan.strategy)) continue;
+    most = ik_max_int(most, ik_wave_sets(x->ir, &p->pipe[0], &p->plan));
+  }
+  return most;
+}
+
 static bool attach_threads(cpu_engine *x, ik_state *s) {
-  x->thread = ik_calloc((size_t)x->threads, sizeof *x->thread);
-  for (int i = 0; x->thread && i < x->threads; i++) {
+  int n = x->threads * sets_of(x);
+  x->thread = ik_calloc((size_t)n, sizeof *x->thread);
+  x->nthread = x->thread ? n : 0;
+  for (int i = 0; i < x->nthread; i++) {
     x->thread[i].scratch = ik_pages_alloc_busy((size_t)x->parts.scratch_bytes + 64);
     if (!x->thread[i].scratch) return false;
     for (int p = 0; p < x->parts.npass; p++)
@@ -463,6 +482,16 @@ static bool has_memory(const cpu_engine *x, int field) {
   return x->ir->field[field].kind != IK_FIELD_TEMP || x->parts.stored[field];
 }
 
+/* What passes want to find beyond the faces of a field's arrays; NULL: they do not care. */
+static const double *frame_of(const cpu_engine *x, int field) {
+  for (int p = 0; p < x->parts.npass; p++)
+    for (int i = 0; i < x->parts.pass[p]->nbuffer; i++) {
+      const ik_pipe_buffer *b = &x->parts.pass[p]->buffer[i];
+      if (b->framed && b->field == field) return &b->frame;
+    }
+  return NULL;
+}
+
 static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   cpu_engine *x = of(e);
   int         need = rows_needed(x->ir);
@@ -475,7 +504,7 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
     if (x->fold[f]) ik_state_fold(s, f);
-    if (x->spread && has_memory(x, f)) IK_TRY(ik_state_spread(s, f, d));
+    if (x->spread && has_memory(x, f)) IK_TRY(ik_state_spread(s, f, frame_of(x, f), d));
   }
   IK_TRY(ik_team_create(x->threads, d, &x->team));
   x->threads = ik_team_threads(x->team);
@@ -493,7 +522,7 @@ static void destroy_cpu(ik_engine **e) {
   if (!*e) return;
   cpu_engine *x = of(*e);
   for (int i = 0; i < IK_PARTS_TEXTS; i++) ik_build_close(&x->build[i]);
-  for (int i = 0; x->thread && i < x->threads; i++) {
+  for (int i = 0; i < x->nthread; i++) {
     ik_pages_free(x->thread[i].scratch);
     ik_drive_thread_free(&x->thread[i]);
   }
@@ -518,11 +547,12 @@ static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,   steps_cpu,
 /* ---- opening ---- */
 
 static int64_t bytes_of(const cpu_engine *x) {
-  int64_t n = x->threads * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
+  int64_t n = x->threads * sets_of(x) * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
   n += ik_kept_bytes(x->ir, x->parts.pass, x->parts.npass);
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
     int64_t gaps = x->spread && has_memory(x, f) ? ik_state_gap_bytes(x->ir, f) : 0;
+    if (gaps && frame_of(x, f)) gaps += ik_state_frame_bytes(x->ir, f);
     if (x->fold[f]) n -= (ik_state_field_bytes(x->ir, f) + gaps) / (x->ir->field[f].history + 1);
     n += gaps;
   }
@@ -530,12 +560,10 @@ static int64_t bytes_of(const cpu_engine *x) {
   return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
 }
 
-/* Tiles in time have several steps in work, and special strategies arrays of their own. */
+/* Special strategies have arrays of their own. */
 static const bool *fold_of(cpu_engine *x) {
-  const bool *fold = ik_fold_fields(x->ir, &x->arena);
-  bool        apart = x->special != NULL;
-  for (int i = 0; i < x->parts.n; i++) apart |= ik_wave_is(x->parts.part[i].plan.strategy);
-  return apart ? IK_NEW_N(&x->arena, bool, x->ir->nfield + 1) : fold;
+  return x->special ? IK_NEW_N(&x->arena, bool, x->ir->nfield + 1)
+                    : ik_fold_fields(x->ir, &x->arena);
 }
 
 /* Passes find slices as they walk along them; the code of orders knows where cells lie, and special

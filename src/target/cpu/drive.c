@@ -156,16 +156,16 @@ static int64_t leaves(const ik_tile *t, const ik_pipe_phase *ph, const ik_tile_s
 
 /* From which position to which: until all stages are done, and such that the last one, which writes
  * to memory, begins with a whole group of planes. */
-static void find_walk(const ik_tile *t, const ik_pipe_phase *ph, int64_t *begin, int64_t *end) {
+static void find_walk(ik_tile *t, const ik_pipe_phase *ph) {
   int64_t anchor = 0;
-  *begin = INT64_MAX, *end = INT64_MIN;
+  t->at = INT64_MAX, t->end = INT64_MIN;
   for (int i = 0; i < ph->nstage; i++) {
     const ik_tile_stage *s = &t->stage[i];
     if (s->begin >= s->end) continue;
     anchor = enters(t, ph, s);
-    *begin = ik_min(*begin, anchor), *end = ik_max(*end, leaves(t, ph, s));
+    t->at = ik_min(t->at, anchor), t->end = ik_max(t->end, leaves(t, ph, s));
   }
-  if (*begin < *end) *begin -= ik_tile_mod(*begin - anchor, ph->planes);
+  if (t->at < t->end) t->at -= ik_tile_mod(t->at - anchor, ph->planes);
 }
 
 /* Positions from p on at which one stage alone has something to do, and halos of nobody are due. */
@@ -204,18 +204,16 @@ static void run_rows(const ik_tile *t, const ik_pipe_phase *ph, int64_t z) {
   }
 }
 
-static void walk(const ik_tile *t, const ik_pipe_phase *ph) {
-  int64_t begin, end, n;
-  find_walk(t, ph, &begin, &end);
-  if (ph->rows) {
-    for (int64_t p = begin; p < end; p++) run_rows(t, ph, mirrored(t, ph, p - ph->stage[0].lag));
-    return;
-  }
-  for (int64_t p = begin; p < end; p += n) {
-    n = ph->planes == 1 ? ik_max(alone(t, ph, p), 1) : ph->planes;
+/* Goes on up to a position. */
+static void walk(ik_tile *t, const ik_pipe_phase *ph, int64_t end) {
+  for (; ph->rows && t->at < end; t->at++)
+    run_rows(t, ph, mirrored(t, ph, t->at - ph->stage[0].lag));
+  for (int64_t n; t->at < end; t->at += n) {
+    n = ph->planes == 1 ? ik_max(alone(t, ph, t->at), 1) : ph->planes;
+    n = ik_min(n, end - t->at);
     for (int i = 0; i < ph->nstage; i++) {
       const ik_tile_stage *s = &t->stage[i];
-      int64_t              z = mirrored(t, ph, p - s->lag);
+      int64_t              z = mirrored(t, ph, t->at - s->lag);
       int64_t              z0 = ik_max(ph->dir > 0 ? z : z - n + 1, s->begin);
       int64_t              z1 = ik_min(ph->dir > 0 ? z + n : z + 1, s->end);
       if (z0 < z1) run_stage(t, s, z0, z1, ph);
@@ -240,16 +238,40 @@ static void spoil(const ik_drive *d, const ik_drive_thread *th) {
 #endif
 }
 
+static void open_tile(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],
+                      ik_drive_thread *th) {
+  spoil(d, th);
+  ik_tile_open(th->tile, d, lo, hi, th);
+}
+
+static void open_phase(ik_tile *t, const ik_pipe_phase *ph) {
+  ik_tile_open_phase(t, ph);
+  ik_call_open(t, ph);
+  find_walk(t, ph);
+}
+
 static void run_tile(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],
                      ik_drive_thread *th) {
-  ik_tile *t = th->tile;
-  spoil(d, th);
-  ik_tile_open(t, d, lo, hi, th);
+  open_tile(d, lo, hi, th);
   for (int i = 0; i < d->pass->nphase; i++) {
-    ik_tile_open_phase(t, &d->pass->phase[i]);
-    ik_call_open(t, &d->pass->phase[i]);
-    walk(t, &d->pass->phase[i]);
+    open_phase(th->tile, &d->pass->phase[i]);
+    walk(th->tile, &d->pass->phase[i], th->tile->end);
   }
+}
+
+void ik_drive_open(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],
+                   ik_drive_thread *th) {
+  const ik_pipe_phase *ph = &d->pass->phase[0];
+  IK_ASSERT(d->pass->nphase == 1 && ph->dir > 0);
+  open_tile(d, lo, hi, th);
+  open_phase(th->tile, ph);
+}
+
+/* Where a walk ends, all stages are done: halos of the last planes as well. */
+void ik_drive_on(const ik_drive_thread *th, int64_t z) {
+  ik_tile             *t = th->tile;
+  const ik_pipe_phase *ph = &t->p->phase[0];
+  walk(t, ph, z >= t->hi[IK_STREAM] ? t->end : ik_min(z + ik_pipe_lag(ph), t->end));
 }
 
 void ik_drive_finish(const ik_drive *d) {

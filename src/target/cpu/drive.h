@@ -45,3 +45,11 @@ void ik_drive_finish(const ik_drive *d);
  * covers.  Two boxes at the same time only if they do not meet. */
 void ik_drive_box(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],
                   ik_drive_thread *th);
+
+/* A tile of a pass that walks along the stream once, upwards, a few planes now and a few later: it
+ * has the thread's tables and scratch memory until it is done.  Of memory it reads no more than the
+ * planes asked for need, and as many further on as its last stage lags behind. */
+void ik_drive_open(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],
+                   ik_drive_thread *th);
+/* All results below plane z. */
+void ik_drive_on(const ik_drive_thread *th, int64_t z);

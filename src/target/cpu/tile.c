@@ -78,6 +78,19 @@ static void open_face(const ik_tile *t, ik_view *v, ik_role r, int side) {
   if (f->uniform) ik_value_row(t->rows, bc->value, IK_F64, anywhere, 1, v->t, 1, &f->value);
 }
 
+/* Arrays that somebody else has seen have no frames any more. */
+static bool is_framed(const ik_tile *t) {
+  bool framed = true;
+  for (int i = 0; i < t->p->nbuffer; i++) {
+    const ik_pipe_buffer *b = &t->p->buffer[i];
+    if (b->apart) framed = framed && b->framed && t->d->state->slot[b->field].framed;
+  }
+  return framed;
+}
+
+/* Is nothing of it in its ring? */
+static bool is_elsewhere(const ik_tile *t, const ik_view *v) { return v->b->apart && t->framed; }
+
 static void open_view(ik_tile *t, char *scratch, ik_view *v, const ik_pipe_buffer *b) {
   *v = (ik_view){.b = b, .bytes = ik_type_bytes(b->type), .t = t->d->t + b->version};
   v->field = b->field < 0 ? NULL : &t->d->ir->field[b->field];
@@ -87,7 +100,7 @@ static void open_view(ik_tile *t, char *scratch, ik_view *v, const ik_pipe_buffe
   for (ik_role r = 0; r < IK_NROLES; r++)
     for (int side = 0; side < 2; side++)
       if (v->on[r] && b->edge[r] == IK_EDGE_MAP) open_face(t, v, r, side);
-  if (b->spare) ik_halo_blank(v);
+  if (b->spare && !is_elsewhere(t, v)) ik_halo_blank(v);
 }
 
 enum { LINE = 16 }; /* elements, of any type */
@@ -96,7 +109,7 @@ static void inside_along(ik_tile *t, ik_role r) {
   int64_t lo = INT64_MIN / 2, hi = INT64_MAX / 2;
   for (int i = 0; i < t->p->nbuffer; i++) {
     const ik_view *v = &t->view[i];
-    if (!v->b->apart || !v->on[r] || (r == IK_LANE && v->b->known)) continue;
+    if (!v->b->apart || !v->on[r] || (r == IK_LANE ? v->b->known : t->framed)) continue;
     lo = ik_max(lo, v->lo[r] + v->b->look[r][0]);
     hi = ik_min(hi, v->hi[r] - v->b->look[r][1]);
   }
@@ -129,6 +142,7 @@ void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
   t->d = d, t->p = d->pass, t->rows = th->rows;
   IK_ASSERT(t->p->nbuffer <= t->cap_view);
   for (ik_role r = 0; r < IK_NROLES; r++) t->lo[r] = lo[r], t->hi[r] = hi[r];
+  t->framed = is_framed(t);
   for (int i = 0; i < t->p->nbuffer; i++) open_view(t, th->scratch, &t->view[i], &t->p->buffer[i]);
   open_inside(t);
 }
@@ -266,7 +280,8 @@ static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *f
   if (from->kind == IK_STAGE_FETCH) narrow(t, s, &t->view[from->out[0]], dir);
   if (from->kind == IK_STAGE_INJECT) complete(t, s, &t->view[from->in[0]], s->lo, s->hi);
   if (from->heads) cut_heads(t, s);
-  s->idle = is_empty(s->lo, s->hi);
+  s->idle = is_empty(s->lo, s->hi) ||
+            (from->kind == IK_STAGE_FETCH && is_elsewhere(t, &t->view[from->out[0]]));
   s->begin = s->idle ? t->lo[IK_STREAM] : s->lo[IK_STREAM];
   s->end = s->idle ? t->lo[IK_STREAM] : s->hi[IK_STREAM];
 }
@@ -313,8 +328,10 @@ static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, 
   if (s->k && s->k->whole) set_vectors(t, s);
   set_split(s);
   for (int i = 0; s->k && i < 2; i++) open_soon(t, s, dir, &s->code[i]);
-  for (int i = 0; i < from->ndone; i++)
-    if (t->view[from->done[i]].b->ring) open_halo(t, s, &t->view[from->done[i]]);
+  for (int i = 0; i < from->ndone; i++) {
+    const ik_view *v = &t->view[from->done[i]];
+    if (v->b->ring && !is_elsewhere(t, v)) open_halo(t, s, v);
+  }
 }
 
 void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph) {
@@ -324,7 +341,7 @@ void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph) {
   for (int i = 0; i < ph->nstage; i++) {
     const ik_tile_stage *s = &t->stage[i];
     open_stage(t, &t->stage[i], &ph->stage[i], ph->dir);
-    if (!s->apart) continue;
+    if (!s->apart || t->framed) continue;
     t->inner_lo = ik_max(t->inner_lo, s->inner_lo), t->inner_hi = ik_min(t->inner_hi, s->inner_hi);
     t->results[0] = ik_min(t->results[0], s->lo[IK_LANE]);
     t->results[1] = ik_max(t->results[1], s->hi[IK_LANE]);

@@ -112,6 +112,7 @@ typedef struct ik_tile {
   int64_t         lo[IK_NROLES], hi[IK_NROLES];
   int64_t         inside_lo[2], inside_hi[2]; /* lanes and rows of results that read nothing beyond
                                                  faces of what is apart */
+  bool     framed;             /* all that is apart has a frame: nothing of it is in rings */
   int64_t  inner_lo, inner_hi; /* planes of results for which kernels of the phase read arrays */
   int64_t  results[2];         /* lanes of all their results */
   int      grain;              /* cells; of lanes, these begin and end at multiples of it */
@@ -122,6 +123,7 @@ typedef struct ik_tile {
   ik_tile_call  *call;         /* of its stages, the last of each */
   int            nhalo, ncell;
   char          *table; /* of all its calls */
+  int64_t        at, end; /* position of the walk along the stream, where it ends: see drive.c */
   int            cap_view, cap_stage, cap_halo, cap_cell, cap_call, cap_table;
 } ik_tile;
 

@@ -15,7 +15,7 @@ typedef struct ik_wave {
   const ik_pipe       *pipe; /* of one step */
   ik_state            *state;
   ik_team             *team;
-  ik_drive_thread     *thread;                   /* [threads of the team] */
+  ik_drive_thread     *thread; /* [threads of the team * ik_wave_sets()] */
   ik_kernel_fn *const *kernel[IK_SCHEDULE_SUBS]; /* of each pass, as in ik_drive */
   const ik_rt         *rt;
   const double        *amount; /* [step][taps of all sources, in order]: what is added, rounded */
@@ -37,6 +37,8 @@ ik_plan ik_wave_passes(const ik_ir *ir, const ik_plan *plan);
 bool ik_wave_smaller(const ik_ir *ir, ik_plan *plan);
 /* All but the number of steps. */
 ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
+/* Tiles that a thread has in work at a time. */
+int     ik_wave_sets(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
 int64_t     ik_wave_stride(const ik_plan *plan); /* steps that are worth starting for */
 
 /* wave.c: makes n steps.  Needs a little memory: E072. */

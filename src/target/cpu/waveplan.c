@@ -3,6 +3,7 @@
 #include "base/least.h"
 #include "target/cpu/wave.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool ik_wave_is(const char *strategy) {
@@ -45,6 +46,25 @@ static bool wraps(const ik_ir *ir, int axis) {
   return false;
 }
 
+/* While its last stage works on a plane, how far from there a stage reads and writes memory. */
+static int stage_ahead(const ik_pass *p, const ik_pipe_stage *s) {
+  int ahead = ik_pipe_lag(&p->phase[0]) - s->lag, far = ahead;
+  if (s->kind != IK_STAGE_KERNEL) return ahead;
+  const ik_pipe_kernel *k = &p->kernel[s->kernel];
+  for (int i = 0; i < k->nport; i++) {
+    const ik_pipe_buffer *b = &p->buffer[s->in[k->port[i].input]];
+    if (!b->ring || b->apart) far = ik_max_int(far, abs(ahead + k->port[i].dz));
+  }
+  return far;
+}
+
+static int ahead_of(const ik_pass *p) {
+  int far = 0;
+  for (int i = 0; i < p->phase[0].nstage; i++)
+    far = ik_max_int(far, stage_ahead(p, &p->phase[0].stage[i]));
+  return far;
+}
+
 static void add_pass(const ik_pipe *pipe, int sub, ik_schedule *s) {
   const ik_pass *p = pipe->work[sub].pass;
   for (ik_role r = 0; r < IK_NROLES; r++) {
@@ -53,7 +73,19 @@ static void add_pass(const ik_pipe *pipe, int sub, ik_schedule *s) {
     a->lo = sub ? ik_min(a->lo, p->lo[r]) : p->lo[r];
     a->hi = sub ? ik_max(a->hi, p->hi[r]) : p->hi[r];
     a->reach[sub] = reach_of(pipe, p, r);
+    if (s->place && r == IK_STREAM) a->reach[sub] = ik_max_int(a->reach[sub], ahead_of(p));
   }
+}
+
+/* Planes that passes do at a time, if all of them walk once along the last axis; else 0. */
+static int place_of(const ik_ir *ir, const ik_pipe *pipe) {
+  int planes = 1;
+  for (int i = 0; i < pipe->n; i++) {
+    const ik_pass *p = pipe->work[i].pass;
+    if (p->nphase != 1 || p->phase[0].dir < 0 || p->axis[IK_STREAM] != ir->ndim - 1) return 0;
+    planes = ik_max_int(planes, p->phase[0].planes);
+  }
+  return planes;
 }
 
 /* Results outside the grid: as in a pass, no tile may lie there all alone. */
@@ -71,6 +103,7 @@ ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan
   ik_schedule s = {.ndim = ir->ndim, .band = plan->steps};
   s.kind = strcmp(plan->strategy, "hex") == 0 ? IK_SCHEDULE_HEX : IK_SCHEDULE_SKEW;
   s.nsub = pipe->n + (ir->ninject > 0);
+  s.place = s.kind == IK_SCHEDULE_SKEW ? place_of(ir, pipe) : 0;
   for (int i = 0; i < pipe->n; i++) add_pass(pipe, i, &s);
   for (int d = 0; d < ir->ndim; d++) {
     s.axis[d].width = d >= ir->ndim - 2 ? plan->tile[d] : 0;
@@ -80,6 +113,11 @@ ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan
     if (ir->ninject) s.axis[d].hi = ik_max(s.axis[d].hi, ir->n[d]);
   }
   return s;
+}
+
+int ik_wave_sets(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
+  ik_schedule s = ik_wave_schedule(ir, pipe, plan);
+  return ik_schedule_has_lines(&s) ? (int)(s.band * s.nsub) : 1;
 }
 
 /* Rings follow the stream whatever its length; lanes and rows of tiles are those of boxes. */
