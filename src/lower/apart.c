@@ -134,13 +134,18 @@ static bool find_number(const ik_draft *x, const ik_pipe_buffer *b, ik_role r, i
   return isfinite(*out);
 }
 
-/* Beyond the faces of rows and of the stream, as far as they are looked beyond. */
+/* Cells beyond a face that are read: temporaries may have some there that look further. */
+static int beyond(const ik_pipe_buffer *b, ik_role r, int side) {
+  return ik_max_int(b->look[r][side], b->halo[r][side]);
+}
+
+/* What stands beyond the faces of rows and of the stream. */
 static bool find_frame(const ik_draft *x, ik_pipe_buffer *b) {
   bool   any = false;
   double here;
   for (ik_role r = IK_ROW; r <= IK_STREAM; r++)
     for (int side = 0; side < 2; side++) {
-      if (!b->look[r][side]) continue;
+      if (!beyond(b, r, side)) continue;
       if (!find_number(x, b, r, side, &here)) return false;
       if (any && (here != b->frame || signbit(here) != signbit(b->frame))) return false;
       b->frame = here, any = true;
@@ -152,7 +157,7 @@ static bool find_frame(const ik_draft *x, ik_pipe_buffer *b) {
 static bool can_frame(const ik_draft *x, const ik_pipe_buffer *b) {
   const ik_pass *p = x->pass;
   const ik_box  *box = &x->ir->field[b->field].box;
-  int64_t        rows = ik_max_int(b->look[IK_ROW][0], b->look[IK_ROW][1]);
+  int64_t        rows = ik_max_int(beyond(b, IK_ROW, 0), beyond(b, IK_ROW, 1));
   bool           slices = p->axis[IK_STREAM] == 2 && p->axis[IK_ROW] == 1;
   return slices && ik_state_can_frame(x->ir, b->field, rows * (box->hi[0] - box->lo[0]));
 }

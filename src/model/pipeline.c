@@ -96,6 +96,7 @@ static sums sum_stages(const ik_pipeline_pass *p, const ik_pipeline_machine *m) 
     }
     add_cycles(&x, IK_PIPELINE_STARTS, start_cycles(p, f, m));
   }
+  if (p->share > 0) x.bytes *= p->share;
   return x;
 }
 

@@ -68,6 +68,8 @@ typedef struct ik_pipeline_pass {
   double                   vector_bytes;
   double                   lanes;       /* cells of a vector */
   double                   working_set; /* bytes that a tile comes back to */
+  double                   share;       /* of the bytes of memory, those that move: others are in
+                                           caches from the step before; 0: all of them */
   bool                     by_rows;     /* stages take turns row by row: lines are near */
   double                   tile_row;    /* cells of a row of a tile */
   double                   tile_rows;   /* rows of a plane of a tile */
@@ -80,7 +82,7 @@ typedef struct ik_pipeline_pass {
 
 typedef struct ik_pipeline_work { /* passes one after the other, by one machine's planner */
   int                     npass;
-  const ik_pipeline_pass *pass;
+  ik_pipeline_pass       *pass;
   double                  single; /* seconds of cells one by one, in between */
   double                  steps;  /* that all of it makes */
   double                  l1, l2; /* bytes of a core's caches */

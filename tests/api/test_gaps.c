@@ -19,15 +19,17 @@ typedef struct desk {
   ik_run     *run;
 } desk;
 
-static void desk_open(desk *s, const char *text, const char *target, int64_t gap) {
+static void desk_open_with(desk *s, const char *text, const ik_run_options *o, int64_t gap) {
   *s = (desk){.log = ik_log_create()};
   CHECK_EQ(ik_program_from_text("test", text, s->log, &s->program), IK_OK);
   CHECK_EQ(ik_program_compile(s->program, s->log), IK_OK);
   ik_state_gap_always = gap;
-  CHECK_EQ(
-      ik_run_create(s->program, &(ik_run_options){.target = target, .threads = 2}, s->log, &s->run),
-      IK_OK);
+  CHECK_EQ(ik_run_create(s->program, o, s->log, &s->run), IK_OK);
   ik_state_gap_always = 0;
+}
+
+static void desk_open(desk *s, const char *text, const char *target, int64_t gap) {
+  desk_open_with(s, text, &(ik_run_options){.target = target, .threads = 2}, gap);
 }
 
 static void desk_close(desk *s) {
@@ -96,6 +98,28 @@ CASE(who_asks_for_the_array_gets_it_without_gaps_and_may_go_on) {
       CHECK(ik_state_hash(a.run->state) == ik_state_hash(b.run->state));
       const void *u = ik_run_data(a.run, "u", &info);
       CHECK(memcmp(u, ik_run_data(b.run, "u", NULL), info.bytes) == 0);
+    }
+    desk_close(&a), desk_close(&b);
+  }
+}
+
+/* A row fits into a gap: kernels find there what stands beyond the faces, until somebody asks for
+ * the array. */
+CASE(a_frame_goes_with_the_gaps) {
+  static const char text[] = "grid x = 64, y = 11, z = 9\nfield u : f32 = noise(1)\n"
+                             "boundary u = 0.5\nstep 6 { u' = u + 0.1*laplacian(u) }\n";
+  static const char *const strategy[] = {"sweep", "skew"};
+  for (int k = 0; k < 2; k++) {
+    desk           a, b;
+    ik_run_options o = {.target = "cpu", .threads = 2, .strategy = strategy[k]};
+    o.plan = k ? "steps=2 tile=0,4,0 place=1" : "steps=1 place=1";
+    desk_open_with(&a, text, &o, 64), desk_open(&b, text, "ref", 0);
+    CHECK(a.run->state->slot[0].framed);
+    for (int i = 0; i < 3; i++) {
+      CHECK_EQ(ik_run_advance(a.run, 2, a.log), IK_OK);
+      CHECK_EQ(ik_run_advance(b.run, 2, b.log), IK_OK);
+      CHECK(ik_state_hash(a.run->state) == ik_state_hash(b.run->state));
+      if (i == 1) CHECK(ik_run_data(a.run, "u", NULL) && !a.run->state->slot[0].framed);
     }
     desk_close(&a), desk_close(&b);
   }

@@ -240,6 +240,33 @@ CASE(an_array_of_the_caller_has_no_gaps) {
   ik_state_destroy(&s);
 }
 
+/* 4x3 cells of f64 in rows that are 5 elements apart: what stands beyond is found before the first
+ * row, behind the last and between them; a row more, and its ends, come before. */
+CASE(gaps_have_what_stands_beyond_the_faces) {
+  ik_diag      d = {0};
+  ik_state    *s = make();
+  const double frame = -2.5;
+  ik_state_gap_always = 5;
+  int64_t plain = ik_state_frame_bytes(&ir, 0);
+  CHECK(ik_state_can_frame(&ir, 0, 5) && !ik_state_can_frame(&ir, 0, 6));
+  CHECK_EQ(ik_state_spread(s, 0, &frame, &d), IK_OK);
+  ik_state_gap_always = 0;
+  CHECK_EQ(plain, 3 * 128); /* 14 elements, in whole lines */
+  CHECK(s->slot[0].framed);
+  ik_state_fold(s, 0);
+  for (int level = 1; level >= -1; level--) {
+    double *a = ik_state_data(s, 0, level);
+    CHECK_EQ((intptr_t)a % 64, 0);
+    for (int k = -1; k <= 3; k++)
+      for (int i = 1; i <= 5; i++) CHECK(a[k * 9 - i] == frame);
+    for (int i = 0; i < 4; i++) CHECK(a[i - 9] == frame && a[i] == 0 && a[9 + i] == 0);
+  }
+  ik_state_put(s, 0, 0, cell(1, 2), 7);
+  ik_state_pack(s, 0);
+  CHECK(!s->slot[0].framed && ik_state_get(s, 0, 0, cell(1, 2)) == 7);
+  ik_state_destroy(&s);
+}
+
 CASE(gaps_without_memory_are_refused) {
   ik_diag   d = {0};
   ik_state *s = make();
@@ -251,6 +278,20 @@ CASE(gaps_without_memory_are_refused) {
   CHECK(d.nmsg == 1 && d.msg[0].code == IK_E072);
   ik_diag_free(&d);
   ik_state_destroy(&s);
+}
+
+/* Levels after some steps, without making them. */
+CASE(levels_take_turns) {
+  for (int folded = 0; folded < 2; folded++)
+    for (int steps = 0; steps < 5; steps++) {
+      ik_state *s = make();
+      if (folded) ik_state_fold(s, 0);
+      ik_slot before = s->slot[0], turned = before;
+      for (int i = 0; i < steps; i++) ik_state_rotate(s);
+      ik_state_turn(&before, steps, &turned);
+      for (int i = 0; i < 3; i++) CHECK(turned.level[i] == s->slot[0].level[i]);
+      ik_state_destroy(&s);
+    }
 }
 
 CASE(rotates_levels) {

@@ -1,3 +1,4 @@
+#include "ir/state.h"
 #include "lower/passes.h"
 
 #define LINES "tile=0,16 rows=4 vectors=4 bytes=64 shift=1 place=1 "
@@ -95,6 +96,47 @@ CASE(what_cells_beyond_the_grid_read_is_known_or_not) {
              "ring of 2 planes near faces, rows whole and 2 spare, memory level 0");
   CHECK_ROWS("sweep bytes=16", BEYOND("mirror"),
              "ring of 2 planes near faces and 2 spare, memory level 0");
+}
+
+/* ---- arrays with what stands beyond their faces ---- */
+
+static void rows_with_gaps(int64_t gap, const char *text, const char *words, char *out,
+                           size_t size) {
+  ik_state_gap_always = gap;
+  rows_of(text, words, out, size);
+  ik_state_gap_always = 0;
+}
+
+#define CHECK_GAPS(gap, words, text, expected)                                                     \
+  do {                                                                                             \
+    char rows[256];                                                                                \
+    rows_with_gaps(gap, text, LINES words, rows, sizeof rows);                                     \
+    CHECK_STR(rows, expected);                                                                     \
+  } while (0)
+
+#define FACES(x, y, z, stmt)                                                                       \
+  "grid x = 64, y = 40, z = 30\nfield u : f32 = noise(1)\nboundary u { x = " x "; y = " y          \
+  "; z = " z " }\nstep 4 {\n  " stmt "\n}\n"
+#define FRAMED(n) "ring of 9 planes near faces, rows whole, or " n " beyond them and 9 spare, memory level 0"
+
+/* Four rows of 64 cells. */
+CASE(gaps_that_are_wide_enough_have_one_number) {
+  CHECK_GAPS(256, "sweep", FACES("1", "2", "2", STAR), FRAMED("2"));
+  CHECK_GAPS(255, "sweep", FACES("1", "2", "2", STAR), WHOLE);
+  CHECK_GAPS(256, "sweep", FACES("1", "2", "3", STAR), WHOLE);
+  CHECK_GAPS(256, "sweep", FACES("1", "0", "-0.0", STAR), WHOLE);
+  CHECK_GAPS(256, "sweep", FACES("1", "2", "mirror", STAR),
+             "ring of 9 planes near faces, rows whole, memory level 0");
+  CHECK_GAPS(256, "sweep", FACES("mirror", "2", "2", STAR), RING);
+}
+
+/* So with narrow vectors; a temporary has a row beyond the grid, and looks a row further there. */
+CASE(rows_beyond_the_grid_count) {
+#define HIGHER "a = u[0, 1, 0] + u[0, 0, 1]\n  u' = a[0, 1, 0] + a[0, -1, 0]"
+  CHECK_GAPS(128, "sweep bytes=16", FACES("0", "0", "0", HIGHER),
+             "ring of 2 planes near faces, rows whole, or 0 beyond them and 2 spare, memory level 0");
+  CHECK_GAPS(127, "sweep bytes=16", FACES("0", "0", "0", HIGHER),
+             "ring of 2 planes near faces, rows whole and 2 spare, memory level 0");
 }
 
 /* ---- kernels ---- */

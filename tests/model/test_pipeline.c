@@ -145,6 +145,17 @@ CASE(what_comes_from_memory) {
 }
 
 /* The shorter one shows in part, and whatever shows adds up to the whole. */
+/* Half of the bytes are in a cache from the step before. */
+CASE(a_share_of_the_bytes_moves) {
+  world w, half;
+  build(&w), build(&half);
+  w.stage[0].bytes = 8, half.stage[0].bytes = 16, half.pass.share = 0.5;
+  ik_pipeline_time a = ik_pipeline_pass_time(&w.pass, &w.m);
+  ik_pipeline_time b = ik_pipeline_pass_time(&half.pass, &half.m);
+  CHECK(a.seconds == b.seconds);
+  CHECK(a.busy[IK_PIPELINE_MEMORY] > 0 && a.busy[IK_PIPELINE_MEMORY] == b.busy[IK_PIPELINE_MEMORY]);
+}
+
 CASE(computing_and_moving_overlap) {
   world w;
   build(&w);

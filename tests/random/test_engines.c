@@ -128,7 +128,7 @@ static int ran[3]; /* hex, skew, others */
 
 /* Two of three programs with gaps between their slices, some of which have room for rows. */
 static void set_gaps(uint64_t seed) {
-  static const int64_t gaps[] = {0, 1, 200, 0, 16, 500};
+  static const int64_t gaps[] = {0, 1, 2000, 0, 16, 900};
   ik_state_gap_always = gaps[seed % 6];
 }
 
@@ -479,9 +479,9 @@ static void write_whole_rows(uint64_t seed, ik_buf *out) {
                 "field v : %s = 0.1*noise(2)\nfield w : f32 = noise(3)\n",
                 cells[upto(&s, 0, 7)] + (odd == 3 ? 8 : 0), upto(&s, 1, 30), upto(&s, 1, 20), type,
                 old ? ", history 2" : "", odd == 4 ? "f32" : type);
+  int y = upto(&s, 2, 6), z = draw(&s, 2) ? y : upto(&s, 2, 6);
   ik_buf_printf(out, "boundary u { -x = %s; +x = %s; y = %s; z = %s }\nboundary v = %s\n", u,
-                beyond[upto(&s, 0, 4)], beyond[upto(&s, 2, 6)], beyond[upto(&s, 2, 6)],
-                beyond[upto(&s, 0, 4)]);
+                beyond[upto(&s, 0, 4)], beyond[y], beyond[z], beyond[upto(&s, 0, 4)]);
   ik_buf_puts(out, "step 3 {\n");
   if (odd == 5) ik_buf_puts(out, "  a = u[1, 0, 0] + u[-1, 0, 0]\n");
   ik_buf_printf(out,
@@ -500,7 +500,7 @@ static void write_whole_rows(uint64_t seed, ik_buf *out) {
 CASE(rows_that_are_read_whole_give_the_same_bits) {
   uint64_t seed = from_environment("IKAT_SEED", 1);
   uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
-  int      whole = 0;
+  int      whole = 0, framed = 0;
   if (!trial_can_run(64)) {
     printf("not run: no vectors of 64 bytes here\n");
     return;
@@ -508,11 +508,12 @@ CASE(rows_that_are_read_whole_give_the_same_bits) {
   for (uint64_t i = 0; i < n; i++) {
     static trial a;
     try_with(64, seed + i, write_whole_rows, true, &a);
-    whole += says(&a, "rows whole");
+    whole += says(&a, "rows whole"), framed += says(&a, "beyond them");
     trial_close(&a);
   }
-  printf("%d programs from seed %d on: %d with rows read whole\n", (int)n, (int)seed, whole);
-  CHECK(n < 25 || (whole > 5 && whole < (int)n));
+  printf("%d programs from seed %d on: %d with rows read whole, %d of arrays with frames\n", (int)n,
+         (int)seed, whole, framed);
+  CHECK(n < 25 || (whole > 5 && whole < (int)n && framed > 1));
 }
 
 static void write_parts_of_rows(uint64_t *s, int nx, bool other, ik_buf *out) {
@@ -541,10 +542,10 @@ static void write_ends(uint64_t seed, ik_buf *out) {
                 "grid x = %d, y = %d, z = %d\nfield u : %s = 2*noise(1) - 1\n"
                 "field v : %s = noise(2)\nfield w, p : %s = noise(3)\nboundary p = periodic\n",
                 nx, upto(&s, 1, 20), upto(&s, 1, 12), type, odd == 1 ? "f64" : type, type);
+  int y = upto(&s, 0, 6), z = draw(&s, 2) ? y : upto(&s, 0, 6);
   ik_buf_printf(out, "boundary u { -x = %s; +x = %s; y = %s; z = %s }\nboundary v = %s\n",
                 beyond[odd == 2 ? 5 : upto(&s, 0, 4)], beyond[odd == 3 ? 6 : upto(&s, 0, 4)],
-                beyond[upto(&s, 0, 6)], beyond[upto(&s, 0, 6)],
-                odd == 4 ? "periodic" : beyond[upto(&s, 0, 4)]);
+                beyond[y], beyond[z], odd == 4 ? "periodic" : beyond[upto(&s, 0, 4)]);
   ik_buf_puts(out, "step 3 {\n");
   if (draw(&s, 4))
     write_parts_of_rows(&s, nx, odd == 5, out);
@@ -565,4 +566,50 @@ CASE(rows_whose_ends_are_known_give_the_same_bits) {
   }
   printf("%d programs from seed %d on: %d with rows read whole\n", (int)n, (int)seed, whole);
   CHECK(n < 25 || (whole > 5 && whole < (int)n));
+}
+
+/* ---- lines of skewed tiles ---- */
+
+static void write_any(uint64_t seed, ik_buf *out) {
+  ik_random_options options = IK_RANDOM_DEFAULTS;
+  options.max_cells = 3000, options.max_steps = 9;
+  ik_random_program(seed, &options, out);
+}
+
+/* Whole along the last axis, cut along the one before. */
+static ik_plan plan_of_lines(uint64_t seed) {
+  uint64_t s = mixed(seed + 77);
+  int      width[IK_ISA_WIDTHS], n = ik_isa_widths(width), bytes = width[draw(&s, (uint64_t)n)];
+  ik_plan  p = {.target = "cpu", .strategy = "skew", .vector_bytes = bytes};
+  if (draw(&s, 2) && trial_can_run(64)) p.vector_bytes = 64;
+  bool flat = draw(&s, 4) == 0;
+  p.steps = upto(&s, 1, 4), p.threads = upto(&s, 1, 4);
+  p.tile[flat ? 0 : 1] = upto(&s, 1, 13);
+  p.rows = upto(&s, 1, 2), p.vectors = upto(&s, 1, 3), p.planes = upto(&s, 1, 2);
+  p.place = draw(&s, 4) > 0, p.shift = (p.place && p.vector_bytes == 64) || draw(&s, 2);
+  return p;
+}
+
+CASE(lines_of_skewed_tiles_give_the_same_bits) {
+  static void (*const write[])(uint64_t, ik_buf *) = {write_whole_rows, write_ends, write_any};
+  uint64_t seed = from_environment("IKAT_SEED", 1);
+  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  int      lines = 0, framed = 0;
+  for (uint64_t i = seed; i < seed + n; i++) {
+    static trial a, b;
+    ik_buf       text = {0};
+    ik_plan      plan = plan_of_lines(i);
+    set_gaps(i);
+    write[i / 6 % 3](i, &text);
+    outcome o = compare(ik_buf_text(&text), &plan, &a, &b);
+    if (o == OTHER) complain(i, &text, &plan, &a, &b);
+    lines += o == SAME && strcmp(a.engine->strategy, "skew") == 0;
+    framed += o == SAME && says(&a, "beyond them");
+    set_gaps(0);
+    trial_close(&a), trial_close(&b);
+    ik_buf_free(&text);
+  }
+  printf("%d programs from seed %d on: %d in skewed tiles, %d of arrays with frames\n", (int)n,
+         (int)seed, lines, framed);
+  CHECK(n < 25 || (lines > 10 && framed > 0));
 }

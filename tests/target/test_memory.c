@@ -61,6 +61,7 @@ CASE(steps_need_little_beyond_the_fields) {
       CHECK(check_need(&larges[i], "sweep", threads[k], 1.1));
       check_need(&larges[i], "fuse", threads[k], 1.1);
       check_need(&larges[i], "hex", threads[k], 1.1);
+      check_need(&larges[i], "skew", threads[k], 1.1);
     }
 }
 
@@ -68,4 +69,5 @@ CASE(steps_need_little_beyond_the_fields) {
 CASE(waves_need_no_third_level) {
   static const struct large wave2d = {"wave2d", {"x=4096", "y=4096"}};
   CHECK(check_need(&wave2d, "sweep", 2, 0.9));
+  CHECK(check_need(&wave2d, "hex", 2, 0.9));
 }

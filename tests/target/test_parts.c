@@ -1,5 +1,7 @@
 #include "check.h"
+#include "lang/program.h"
 #include "random/trial.h"
+#include "target/cpu/parts.h"
 
 #define HEAT(steps)                                                                                \
   "grid x = 70, y = 40\nfield u : f32 = noise(1)\nboundary u = 0\nstep " steps                     \
@@ -41,4 +43,52 @@ CASE(several_steps_at_the_end_need_no_kernels_of_their_own) {
   CHECK_PASSES(HEAT("8"), "3 steps, 2 steps, 1 step, kernels of 0; kernels of 2; ");
   CHECK_PASSES(HEAT("9"), "3 steps, 1 step, kernels of 0; kernels of 1; ");
   CHECK_PASSES(HEAT("10"), "3 steps, 1 step, kernels of 0; kernels of 1; ");
+}
+
+/* ---- what is chosen ---- */
+
+#define WAVE(n, order)                                                                             \
+  "grid x = " n ", y = " n ", z = " n "\nfield u : f32, history 2 = noise(1)\n"                    \
+  "field v : f32 = 0.1\nboundary u = 0\n"                                                          \
+  "step 20 { u' = 2*u - u[t-1] + v*laplacian(u, order = " order ") }\n"
+
+/* The strategy of the step loop, its steps and rows, with vectors of so many bytes and caches of 2
+ * and 32 MiB. */
+static void chosen(const char *text, int bytes, const char *strategy, char *out, size_t size) {
+  ik_isa   isa = {.vector_bytes = bytes, .cores = 2, .l1 = 48 << 10, .l2 = 2 << 20, .l3 = 32 << 20};
+  ik_facts facts;
+  ik_parts parts;
+  program  p;
+  isa.cpu = isa.name = "";
+  snprintf(out, size, "none");
+  if (MUST_OPEN(&p, text)) {
+    CHECK_EQ(ik_facts_of(p.ir, -1, &p.arena, &p.diag, &facts), IK_OK);
+    ik_problem q = {.ir = p.ir, .facts = &facts, .strategy = strategy, .threads = 2};
+    CHECK_EQ(ik_parts_plan(&q, &isa, 2, true, &p.arena, &p.diag, &parts), IK_OK);
+    const ik_plan *plan = &ik_parts_main(&parts)->plan;
+    snprintf(out, size, "%s, %s", plan->strategy, plan->steps > 1 ? "several" : "one");
+    if (strcmp(plan->strategy, "skew") == 0)
+      snprintf(out, size, "skew, %d steps of %d rows, %d planes", plan->steps, (int)plan->tile[1],
+               (int)plan->tile[2]);
+  }
+  program_close(&p);
+}
+
+#define CHECK_CHOSEN(text, bytes, strategy, expected)                                              \
+  do {                                                                                             \
+    char plan[64];                                                                                 \
+    chosen(text, bytes, strategy, plan, sizeof plan);                                              \
+    CHECK_STR(plan, expected);                                                                     \
+  } while (0)
+
+/* Where several steps cannot be fused, and memory is what wide vectors wait for. */
+CASE(large_waves_run_in_lines) {
+  CHECK_CHOSEN(WAVE("512", "8"), 64, NULL, "skew, 2 steps of 24 rows, 0 planes");
+  CHECK_CHOSEN(WAVE("512", "8"), 64, "fuse", "sweep, one");
+  CHECK_CHOSEN(WAVE("512", "8"), 16, NULL, "sweep, one");
+  CHECK_CHOSEN(WAVE("256", "8"), 64, NULL, "sweep, one"); /* four rows have no room in its gaps */
+  CHECK_CHOSEN(WAVE("64", "8"), 64, NULL, "sweep, one");
+  CHECK_CHOSEN("grid x = 512, y = 512, z = 512\nfield u : f32 = noise(1)\nboundary u = 0\n"
+               "step 20 { u' = u + 0.1*laplacian(u) }\n",
+               64, NULL, "fuse, several");
 }

@@ -20,6 +20,7 @@ typedef struct ik_choose {
   int                 threads;
   int64_t             room; /* bytes that the rings of a thread may have, if there is a way */
   ik_pipeline_machine figures;
+  bool                lines; /* tiles that lean, of several steps in place, are a way as well */
 } ik_choose;
 
 /* `m`: what is known of the machine; NULL: nothing. */

@@ -93,6 +93,12 @@ static double copied_part(const ik_pass *p, const ik_pipe_stage *s) {
   return b->known ? 1.0 / ENDS : fmin(1, ENDS / (double)p->tile[IK_LANE]);
 }
 
+/* Nothing of it is copied, even near faces.  The planes that are read pass through the second cache
+ * all the same, which costs what a copy does, but not around the tile. */
+static bool is_framed(const ik_pass *p, const ik_pipe_stage *s) {
+  return s->kind == IK_STAGE_FETCH && p->buffer[s->out[0]].framed;
+}
+
 static ik_pipeline_stage count_stage(const ik_pass *p, const ik_pipe_stage *s,
                                      const ik_pipeline_stage *kernel) {
   bool              copies = s->kind != IK_STAGE_KERNEL;
@@ -100,7 +106,7 @@ static ik_pipeline_stage count_stage(const ik_pass *p, const ik_pipe_stage *s,
       copies ? (ik_pipeline_stage){.copies = true} : kernel[s->inside < 0 ? s->kernel : s->inside];
   if (!copies) out.lines = count_lines(p, s) + out.stores;
   double copied = copied_part(p, s); /* its bytes are all read, by whomever */
-  out.redundancy = redundancy(p, s);
+  out.redundancy = is_framed(p, s) ? 1 : redundancy(p, s);
   out.part = part_of(p, s) * heads_of(p, s) * copied, out.bytes = stage_bytes(p, s) / copied;
   return out;
 }

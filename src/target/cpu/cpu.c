@@ -458,7 +458,7 @@ static int sets_of(const cpu_engine *x) {
   for (int i = 0; i < x->parts.n; i++) {
     const ik_part *p = &x->parts.part[i];
     if (!p->steps || !ik_wave_is(p->plan.strategy)) continue;
-    most = ik_max_int(most, ik_wave_sets(x->ir, &p->pipe[0], &p->plan));
+    most = ik_max_int(most, ik_wave_lines(x->ir, &p->pipe[0], &p->plan));
   }
   return most;
 }

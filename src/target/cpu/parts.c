@@ -21,15 +21,6 @@ typedef struct making {
 
 /* ---- one list ---- */
 
-void ik_parts_wave(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
-                   const ik_isa *isa, ik_arena *a, ik_plan *plan) {
-  ik_pipe pipe;
-  plan->strategy = strategy, plan->steps = 1, plan->stream = false;
-  memset(plan->tile, 0, sizeof plan->tile);
-  ik_pipe_of(ir, list, 1, plan, a, &pipe);
-  if (!ik_wave_illegal(ir, list, &pipe, plan)) ik_wave_choose(ir, &pipe, steps, isa, plan);
-}
-
 static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps, ik_part *part) {
   ik_plan *plan = &part->plan;
   if (m->p->plan) return *plan = *m->p->plan, IK_OK;
@@ -41,7 +32,7 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
   part->nchoice = n, part->choice = all;
   *plan = all[0].plan, part->seconds = all[0].price.time.seconds;
   if (steps && ik_wave_is(m->p->strategy))
-    ik_parts_wave(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa, m->a, plan);
+    ik_wave_plan(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa, m->a, plan);
   if (m->p->wish &&
       (!ik_plan_read(m->p->wish, plan) || plan->vector_bytes > m->choose.isa->vector_bytes))
     return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is no plan", m->p->wish);
@@ -60,14 +51,26 @@ static const ik_stmt *cut(making *m, const ik_stmt *first, const ik_stmt *end) {
   return head;
 }
 
-/* Boxes are run in tiles whose rings have room. */
+/* Less of it, until there is room for its rings; false: there is, or it cannot be less.  Boxes are
+ * run in tiles of any size, lines are tiles. */
+static bool reduce_wave(const making *m, const ik_pipe *pipe, ik_part *part, ik_plan *passes) {
+  const ik_ir *ir = m->p->ir;
+  int          lines = ik_wave_lines(ir, pipe, &part->plan);
+  if (ik_pipe_scratch(pipe) * ik_max_int(lines, 1) <= m->choose.room) return false;
+  if (!lines) return ik_wave_smaller(ir, passes);
+  bool less = ik_wave_fewer(ir, &part->plan);
+  *passes = ik_wave_passes(ir, &part->plan);
+  return less;
+}
+
 static ik_status add_wave(making *m, const ik_stmt *list, ik_part *part) {
   ik_plan     plan = ik_wave_passes(m->p->ir, &part->plan);
   ik_pipe    *pipe = &part->pipe[part->npipe++];
   const char *why;
-  do ik_pipe_of(m->p->ir, list, 1, &plan, m->a, pipe);
-  while (ik_pipe_scratch(pipe) > m->choose.room && ik_wave_smaller(m->p->ir, &plan));
-  why = ik_wave_illegal(m->p->ir, list, pipe, &part->plan);
+  do {
+    ik_pipe_of(m->p->ir, list, 1, &plan, m->a, pipe);
+    why = ik_wave_illegal(m->p->ir, list, pipe, &part->plan);
+  } while (!why && reduce_wave(m, pipe, part, &plan));
   if (!why) return IK_OK;
   return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                  "strategy '%s' cannot run this program: %s", part->plan.strategy, why);
@@ -381,17 +384,23 @@ static ik_status plan_all(making *m) {
   return check_wave(m);
 }
 
+static making making_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
+                        ik_arena *a, ik_diag *d, ik_parts *out) {
+  making m = {.p = p, .fused = fused, .a = a, .d = d, .out = out};
+  m.choose = ik_choose_on(p->ir, isa, threads, p->machine, a);
+  m.choose.lines = !p->strategy;
+  return m;
+}
+
 ik_status ik_parts_plan(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
                         ik_arena *a, ik_diag *d, ik_parts *out) {
-  making m = {p,    ik_choose_on(p->ir, isa, threads, p->machine, a), fused, a, d, out, 0, 0, 0,
-              false};
+  making m = making_of(p, isa, threads, fused, a, d, out);
   return plan_all(&m);
 }
 
 ik_status ik_parts_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused, ik_arena *a,
                       ik_diag *d, ik_parts *out) {
-  making m = {p,    ik_choose_on(p->ir, isa, threads, p->machine, a), fused, a, d, out, 0, 0, 0,
-              false};
+  making m = making_of(p, isa, threads, fused, a, d, out);
   IK_TRY(plan_all(&m));
   need_pipes(&m, false);
   out->late_pass = out->npass;

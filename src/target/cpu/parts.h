@@ -56,11 +56,6 @@ ik_status ik_parts_plan(const ik_problem *p, const ik_isa *isa, int threads, boo
                         ik_arena *a, ik_diag *d, ik_parts *out);
 void      ik_parts_free(ik_parts *p);
 
-/* Makes a plan of one step one of tiles in time, as large as the caches like them: of the passes of
- * `list`, the body of a loop of so many steps.  Where that is illegal it has no tiles. */
-void ik_parts_wave(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
-                   const ik_isa *isa, ik_arena *a, ik_plan *plan);
-
 /* The part from `first` up to `end`; NULL: there is none. */
 const ik_part *ik_parts_find(const ik_parts *p, const ik_stmt *first, const ik_stmt *end);
 /* The one that takes the time: a step loop, or what is predicted to take longest.  NULL: none. */

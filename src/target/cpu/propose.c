@@ -80,10 +80,11 @@ static bool is_legal_wave(const shortlist *s, const ik_plan *plan) {
   return s->part->steps && st == IK_OK;
 }
 
-/* What was priced when it was chosen is not priced again.  The model knows nothing about waves. */
+/* What was priced when it was chosen is not priced again.  Of waves the model knows lines alone. */
 static bool price(const shortlist *s, const ik_plan *p, const ik_price *known, ik_proposal *out) {
   *out = (ik_proposal){.plan = *p};
-  if (ik_wave_is(p->strategy)) return is_legal_wave(s, p);
+  if (ik_wave_is(p->strategy) && !ik_wave_has_lines(s->p->ir, s->part->list, p, s->a))
+    return is_legal_wave(s, p);
   ik_price *x = IK_NEW(s->a, ik_price);
   int64_t   room = s->part->nchoice ? s->part->choice[0].price.scratch : INT64_MAX;
   if (known)
@@ -122,8 +123,8 @@ static void add_waves(shortlist *s) {
   for (int i = 0; s->part->steps && from && i < 2; i++) {
     ik_plan p = *from;
     if (s->p->strategy && strcmp(s->p->strategy, strategy[i])) continue;
-    ik_parts_wave(s->p->ir, s->part->list, s->part->steps->count, strategy[i], s->choose.isa, s->a,
-                  &p);
+    ik_wave_plan(s->p->ir, s->part->list, s->part->steps->count, strategy[i], s->choose.isa, s->a,
+                 &p);
     add(s, &p, NULL);
   }
 }

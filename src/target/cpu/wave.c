@@ -213,7 +213,7 @@ static bool make_room(run *r) {
 
 static ik_status advance(const ik_wave *w, int64_t n, ik_diag *d) {
   run r = {.w = w, .s = ik_wave_schedule(w->ir, w->pipe, w->plan)};
-  r.s.steps = n, r.sets = ik_wave_sets(w->ir, w->pipe, w->plan);
+  r.s.steps = n, r.sets = ik_max_int(ik_wave_lines(w->ir, w->pipe, w->plan), 1);
   ik_schedule_init(&r.s);
   bool ok = make_room(&r);
   if (ok && r.line)

@@ -15,7 +15,7 @@ typedef struct ik_wave {
   const ik_pipe       *pipe; /* of one step */
   ik_state            *state;
   ik_team             *team;
-  ik_drive_thread     *thread; /* [threads of the team * ik_wave_sets()] */
+  ik_drive_thread     *thread; /* [threads of the team], or so many for each line in work */
   ik_kernel_fn *const *kernel[IK_SCHEDULE_SUBS]; /* of each pass, as in ik_drive */
   const ik_rt         *rt;
   const double        *amount; /* [step][taps of all sources, in order]: what is added, rounded */
@@ -30,16 +30,29 @@ const char *ik_wave_illegal(const ik_ir *ir, const ik_stmt *body, const ik_pipe 
 /* Steps and tile of a plan, by what the caches hold.  `pipe` is of one step, of this plan without
  * tiles, and legal; `steps` is how many there are. */
 void ik_wave_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
-                    ik_plan *plan);
+                    ik_arena *a, ik_plan *plan);
+/* Makes a plan of one step one of such tiles: of the passes of `list`, the body of a loop of so
+ * many steps.  Where that is illegal it has none. */
+void ik_wave_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
+                  const ik_isa *isa, ik_arena *a, ik_plan *plan);
+/* Is it legal, and are its tiles lines (lower/schedule.h)? */
+bool ik_wave_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan *plan, ik_arena *a);
+/* Is something of the arrays copied into rings, if only near faces? */
+bool ik_wave_copies(const ik_pipe *pipe);
+/* Of the bytes of memory that a step moves by itself, those that it moves in a line. */
+double ik_wave_share(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan, ik_arena *a);
 /* The plan that the passes of a step are lowered with. */
 ik_plan ik_wave_passes(const ik_ir *ir, const ik_plan *plan);
 /* Makes the tiles of that plan smaller, for smaller rings; false: they are small. */
 bool ik_wave_smaller(const ik_ir *ir, ik_plan *plan);
+/* So of a plan whose tiles are lines. */
+bool ik_wave_fewer(const ik_ir *ir, ik_plan *plan);
 /* All but the number of steps. */
 ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
-/* Tiles that a thread has in work at a time. */
-int     ik_wave_sets(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
-int64_t     ik_wave_stride(const ik_plan *plan); /* steps that are worth starting for */
+/* If its tiles are lines (lower/schedule.h), how many of them a thread has in work at a time: one
+ * for each sub-step; else 0. */
+int     ik_wave_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
+int64_t ik_wave_stride(const ik_plan *plan); /* steps that are worth starting for */
 
 /* wave.c: makes n steps.  Needs a little memory: E072. */
 ik_status ik_wave_advance(const ik_wave *w, int64_t n, ik_diag *d);

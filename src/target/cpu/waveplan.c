@@ -1,6 +1,7 @@
 /* Which steps can be tiled in time, and with what tiles. */
 #include "facts/nodes.h"
 #include "base/least.h"
+#include "lower/fold.h"
 #include "target/cpu/wave.h"
 #include <math.h>
 #include <stdlib.h>
@@ -115,9 +116,9 @@ ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan
   return s;
 }
 
-int ik_wave_sets(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
+int ik_wave_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
   ik_schedule s = ik_wave_schedule(ir, pipe, plan);
-  return ik_schedule_has_lines(&s) ? (int)(s.band * s.nsub) : 1;
+  return ik_schedule_has_lines(&s) ? (int)(s.band * s.nsub) : 0;
 }
 
 /* Rings follow the stream whatever its length; lanes and rows of tiles are those of boxes. */
@@ -137,6 +138,16 @@ bool ik_wave_smaller(const ik_ir *ir, ik_plan *plan) {
     return true;
   }
   return false;
+}
+
+bool ik_wave_fewer(const ik_ir *ir, ik_plan *plan) {
+  int64_t *width = &plan->tile[ir->ndim - 2];
+  if (plan->steps < 2 && *width < 2) return false;
+  if (plan->steps > 1)
+    plan->steps--;
+  else
+    *width /= 2;
+  return true;
 }
 
 /* ---- legality ---- */
@@ -205,14 +216,16 @@ const char *ik_wave_illegal(const ik_ir *ir, const ik_stmt *body, const ik_pipe 
 /* ---- tiles by what the caches hold ---- */
 
 /* Cycles: of a byte from memory and from the last cache, of a cell fetched into a ring, of a row of
- * a kernel, of a box.  The first is measured (cost.c), the others are about right. */
-static const double BYTE = 0.126, FAR_BYTE = 0.06, FETCH = 0.3, ROW = 60, BOX = 3000, PART = 0.6;
+ * a kernel, of a box, of a place of a line.  The first is measured (cost.c), the others are about right. */
+static const double BYTE = 0.126, FAR_BYTE = 0.06, FETCH = 0.3, ROW = 60, BOX = 3000, PLACE = 500;
+static const double PART = 0.6, FULL = 0.95; /* of a cache, for boxes and for lines */
 
 typedef struct fitting {
   const ik_isa *isa;
   ik_schedule   s;
   int           turns; /* bands that a tile lasts */
   double        bytes; /* of all arrays that a cell has */
+  bool          in_place; /* nothing is copied into rings */
   double        lanes; /* cells of the axes that are not cut */
   int           threads;
   double        best;
@@ -227,12 +240,13 @@ static bool is_used(const ik_pipe *pipe, int field) {
   return false;
 }
 
-static double bytes_of(const ik_ir *ir, const ik_pipe *pipe) {
-  double bytes = 0;
+static double bytes_of(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a) {
+  const bool *fold = ik_fold_fields(ir, a);
+  double      bytes = 0;
   for (int f = 0; f < ir->nfield; f++) {
     const ik_field *q = &ir->field[f];
     if (q->on[0] && is_used(pipe, f))
-      bytes += ik_type_bytes(q->type) * (q->has_new ? q->history + 1 : 1);
+      bytes += ik_type_bytes(q->type) * (q->has_new ? q->history + !fold[f] : 1);
   }
   return bytes;
 }
@@ -272,14 +286,32 @@ static double cost_of(const fitting *f, int steps, shape o, shape i) {
   return (memory_cost(f, steps, o, i) + FETCH * around + start) * idle;
 }
 
+/* A line has slices of all its steps in work; a place of it, rows.  (wave f32 512^3 with AVX-512,
+ * two steps of 24 rows: 0.94 of the second cache; of 16, 20 and 28 rows it is slower.) */
+static double line_cost(const fitting *f, int steps, shape i) {
+  int    d = f->s.ndim - 1, bands = f->s.nsub * steps;
+  double lean = (double)f->s.shift[d][f->s.nsub], wide = i.width + i.lean * steps;
+  double slices = lean * (steps < 2 ? 2 : steps) + 2, set = wide * slices * f->lanes * f->bytes;
+  double once = f->bytes * wide / i.width / steps, lines = i.n / i.width;
+  double around = f->in_place ? 0 : FETCH * (1 + 2 * i.lean / i.width);
+  if (set > FULL * (double)f->isa->l2 || bands > IK_SCHEDULE_BAND) return INFINITY;
+  double start = ROW / f->lanes + PLACE / (i.width * f->lanes);
+  return (BYTE * once + around + start) * fmax(1, f->threads / lines);
+}
+
+static bool has_lines(const fitting *f, shape o, shape i) {
+  return f->s.ndim > 2 && f->s.place && !f->s.axis[f->s.ndim - 1].wraps && o.width >= o.n &&
+         i.width < i.n;
+}
+
 static void consider(fitting *f, int steps, int64_t outer, int64_t inner, ik_plan *plan) {
   int   d = f->s.ndim - 1;
   shape o = shape_of(f, d, outer), i = shape_of(f, d - 1, inner);
   if (o.width <= o.lean * steps) return; /* too narrow for its slopes */
-  double cost = cost_of(f, steps, o, i);
+  double cost = has_lines(f, o, i) ? line_cost(f, steps, i) : cost_of(f, steps, o, i);
   if (cost >= f->best) return;
   f->best = cost;
-  plan->steps = steps, plan->tile[d] = outer;
+  plan->steps = steps, plan->tile[d] = o.width < o.n ? outer : 0;
   if (d) plan->tile[d - 1] = inner;
 }
 
@@ -294,19 +326,74 @@ static void consider_widths(fitting *f, int steps, ik_plan *plan) {
     for (int64_t inner = d > 1 ? 8 : 64; cut && inner < cells(f, d - 1); inner += inner / 4)
       consider(f, steps, outer, ik_max(inner / unit, 1) * unit, plan);
   }
+  for (int64_t inner = 8; d > 1 && cut && inner < cells(f, d - 1); inner += 4)
+    consider(f, steps, 0, ik_max(inner / unit, 1) * unit, plan);
+}
+
+bool ik_wave_copies(const ik_pipe *pipe) {
+  bool any = false;
+  for (int i = 0; i < pipe->n; i++)
+    for (int k = 0; k < pipe->work[i].pass->nbuffer; k++) {
+      const ik_pipe_buffer *b = &pipe->work[i].pass->buffer[k];
+      any |= b->ring && b->memory && !b->framed;
+    }
+  return any;
 }
 
 void ik_wave_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
-                    ik_plan *plan) {
+                    ik_arena *a, ik_plan *plan) {
   static const int bands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
   fitting f = {.isa = isa, .s = ik_wave_schedule(ir, pipe, plan), .lanes = 1, .best = INFINITY};
   ik_schedule_init(&f.s);
   f.turns = f.s.kind == IK_SCHEDULE_HEX ? 2 : 1;
   f.threads = ik_max_int(plan->threads, 1);
-  f.bytes = bytes_of(ir, pipe);
+  f.bytes = bytes_of(ir, pipe, a), f.in_place = !ik_wave_copies(pipe);
   for (int d = 0; d < ir->ndim - 2; d++) f.lanes *= (double)(f.s.axis[d].hi - f.s.axis[d].lo);
   for (int i = 0; i < 10 && bands[i] <= ik_max(steps / 2, 1); i++)
     consider_widths(&f, bands[i], plan);
+}
+
+void ik_wave_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
+                  const ik_isa *isa, ik_arena *a, ik_plan *plan) {
+  ik_pipe pipe;
+  plan->strategy = strategy, plan->steps = 1, plan->stream = false;
+  memset(plan->tile, 0, sizeof plan->tile);
+  ik_pipe_of(ir, list, 1, plan, a, &pipe);
+  if (!ik_wave_illegal(ir, list, &pipe, plan)) ik_wave_choose(ir, &pipe, steps, isa, a, plan);
+}
+
+bool ik_wave_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan *plan, ik_arena *a) {
+  ik_arena_mark before = ik_arena_here(a);
+  ik_plan       passes = ik_wave_passes(ir, plan);
+  ik_pipe       pipe;
+  ik_pipe_of(ir, list, 1, &passes, a, &pipe);
+  bool legal = !ik_wave_illegal(ir, list, &pipe, plan);
+  bool lines = legal && ik_wave_lines(ir, &pipe, plan) > 0;
+  ik_arena_back(a, before);
+  return lines;
+}
+
+/* Bytes of a cell that a step reads from memory and writes there. */
+static void step_bytes(const ik_pipe *pipe, double *reads, double *writes) {
+  *reads = *writes = 0;
+  for (int i = 0; i < pipe->n; i++) {
+    const ik_pass *p = pipe->work[i].pass;
+    for (int k = 0; k < p->nbuffer; k++) {
+      const ik_pipe_buffer *b = &p->buffer[k];
+      if (b->memory) *(b->level > 0 ? writes : reads) += ik_type_bytes(b->type);
+    }
+  }
+}
+
+/* A line reads each array once, with what leans out of it, and writes those that its steps make. */
+double ik_wave_share(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan, ik_arena *a) {
+  ik_schedule s = ik_wave_schedule(ir, pipe, plan);
+  double      reads, writes, arrays = bytes_of(ir, pipe, a), rows = (double)plan->tile[ir->ndim - 2];
+  ik_schedule_init(&s);
+  step_bytes(pipe, &reads, &writes);
+  double lean = (double)(s.shift[ir->ndim - 2][s.nsub] * s.band);
+  double once = reads * (rows + lean) / rows + fmin(writes * (double)s.band, arrays);
+  return once / (double)s.band / (reads + writes);
 }
 
 /* A few rows of hexagons, or enough bands for all threads to find a tile on a wavefront. */
