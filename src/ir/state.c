@@ -197,8 +197,8 @@ static void fill_frame(const ik_slot *s, ik_type type, double value, void *data)
   int64_t pitch = s->slice + s->gap;
   if (value == 0 && !signbit(value)) return;
   fill(type, data, -pitch - s->gap, pitch + s->gap, value);
-  for (int64_t k = 0; k < s->cells / s->slice; k++)
-    fill(type, data, k * pitch + s->slice, s->gap, value);
+  for (int64_t at = s->slice, cells = s->slice; cells <= s->cells; at += pitch, cells += s->slice)
+    fill(type, data, at, s->gap, value);
 }
 
 ik_status ik_state_spread(ik_state *state, int field, const double *frame, ik_diag *d) {

@@ -44,9 +44,9 @@ typedef struct ik_pipe_buffer {
   int     look[IK_NROLES][2]; /* apart: how far kernels look, per side */
   bool    known;              /* apart: what stands beyond the ends of its rows, which are all read
                                  whole: no end of a row is in the ring */
-  double  beyond[2];          /* known: the number beyond either end, ... */
-  bool    copied[2];          /* ... or the row's own last cell there */
-  bool    framed;             /* known: one number stands beyond all other faces, and arrays can
+  double beyond[2];           /* known: the number beyond either end, ... */
+  bool   copied[2];           /* ... or the row's own last cell there */
+  bool   framed;              /* known: one number stands beyond all other faces, and arrays can
                                  have it there (ir/state.h): if they do, nothing is in the ring */
   double  frame;              /* framed: the number */
   int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */

@@ -14,7 +14,9 @@ bool ik_schedule_has_lines(const ik_schedule *s) {
 }
 
 /* The axis that tiles are apart along. */
-static int apart(const ik_schedule *s) { return ik_schedule_has_lines(s) ? outer(s) - 1 : outer(s); }
+static int apart(const ik_schedule *s) {
+  return ik_schedule_has_lines(s) ? outer(s) - 1 : outer(s);
+}
 
 const char *ik_schedule_illegal(const ik_schedule *s) {
   for (int d = 0; d < s->ndim; d++) {

@@ -70,22 +70,22 @@ typedef struct ik_pipeline_pass {
   double                   working_set; /* bytes that a tile comes back to */
   double                   share;       /* of the bytes of memory, those that move: others are in
                                            caches from the step before; 0: all of them */
-  bool                     by_rows;     /* stages take turns row by row: lines are near */
-  double                   tile_row;    /* cells of a row of a tile */
-  double                   tile_rows;   /* rows of a plane of a tile */
-  bool                     cut;         /* rows end before the grid does */
-  double                   cells;       /* in all */
-  double                   most_cells;  /* of the thread that has most */
-  double                   most_tiles;
-  double                   threads;
+  bool   by_rows;                       /* stages take turns row by row: lines are near */
+  double tile_row;                      /* cells of a row of a tile */
+  double tile_rows;                     /* rows of a plane of a tile */
+  bool   cut;                           /* rows end before the grid does */
+  double cells;                         /* in all */
+  double most_cells;                    /* of the thread that has most */
+  double most_tiles;
+  double threads;
 } ik_pipeline_pass;
 
 typedef struct ik_pipeline_work { /* passes one after the other, by one machine's planner */
-  int                     npass;
-  ik_pipeline_pass       *pass;
-  double                  single; /* seconds of cells one by one, in between */
-  double                  steps;  /* that all of it makes */
-  double                  l1, l2; /* bytes of a core's caches */
+  int               npass;
+  ik_pipeline_pass *pass;
+  double            single; /* seconds of cells one by one, in between */
+  double            steps;  /* that all of it makes */
+  double            l1, l2; /* bytes of a core's caches */
 } ik_pipeline_work;
 
 /* What can be short: ports of a core, caches, memory; and what is no work at all. */

@@ -106,8 +106,8 @@ CASE(who_asks_for_the_array_gets_it_without_gaps_and_may_go_on) {
 /* A row fits into a gap: kernels find there what stands beyond the faces, until somebody asks for
  * the array. */
 CASE(a_frame_goes_with_the_gaps) {
-  static const char text[] = "grid x = 64, y = 11, z = 9\nfield u : f32 = noise(1)\n"
-                             "boundary u = 0.5\nstep 6 { u' = u + 0.1*laplacian(u) }\n";
+  static const char        text[] = "grid x = 64, y = 11, z = 9\nfield u : f32 = noise(1)\n"
+                                    "boundary u = 0.5\nstep 6 { u' = u + 0.1*laplacian(u) }\n";
   static const char *const strategy[] = {"sweep", "skew"};
   for (int k = 0; k < 2; k++) {
     desk           a, b;

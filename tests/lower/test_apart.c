@@ -117,7 +117,8 @@ static void rows_with_gaps(int64_t gap, const char *text, const char *words, cha
 #define FACES(x, y, z, stmt)                                                                       \
   "grid x = 64, y = 40, z = 30\nfield u : f32 = noise(1)\nboundary u { x = " x "; y = " y          \
   "; z = " z " }\nstep 4 {\n  " stmt "\n}\n"
-#define FRAMED(n) "ring of 9 planes near faces, rows whole, or " n " beyond them and 9 spare, memory level 0"
+#define FRAMED(n)                                                                                  \
+  "ring of 9 planes near faces, rows whole, or " n " beyond them and 9 spare, memory level 0"
 
 /* Four rows of 64 cells. */
 CASE(gaps_that_are_wide_enough_have_one_number) {
@@ -133,8 +134,9 @@ CASE(gaps_that_are_wide_enough_have_one_number) {
 /* So with narrow vectors; a temporary has a row beyond the grid, and looks a row further there. */
 CASE(rows_beyond_the_grid_count) {
 #define HIGHER "a = u[0, 1, 0] + u[0, 0, 1]\n  u' = a[0, 1, 0] + a[0, -1, 0]"
-  CHECK_GAPS(128, "sweep bytes=16", FACES("0", "0", "0", HIGHER),
-             "ring of 2 planes near faces, rows whole, or 0 beyond them and 2 spare, memory level 0");
+  CHECK_GAPS(
+      128, "sweep bytes=16", FACES("0", "0", "0", HIGHER),
+      "ring of 2 planes near faces, rows whole, or 0 beyond them and 2 spare, memory level 0");
   CHECK_GAPS(127, "sweep bytes=16", FACES("0", "0", "0", HIGHER),
              "ring of 2 planes near faces, rows whole and 2 spare, memory level 0");
 }

@@ -307,8 +307,12 @@ static int64_t room_of(const ik_ir *ir, const ik_isa *isa, int threads, ik_arena
 ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
                        ik_arena *a) {
   int bytes = isa->vector_bytes;
-  return (ik_choose){ir, isa, threads, room_of(ir, isa, threads, a),
-                     m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, isa->cpu, a), false};
+  return (ik_choose){ir,
+                     isa,
+                     threads,
+                     room_of(ir, isa, threads, a),
+                     m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, isa->cpu, a),
+                     false};
 }
 
 /* Of fields with a longer history lowering makes one step at a time, whatever the tiles. */
@@ -336,11 +340,13 @@ static void consider_lines(search *s, const ik_stmt *loop) {
   ik_memory  m;
   ik_memory_of(s->x->ir, s->a, &m);
   if (!s->n || s->n == IK_CHOICES || s->x->isa->vector_bytes < 64) return;
-  if (m.total <= s->x->isa->l3 * s->x->threads || !s->out[0].plan.place || copies(s, &s->out[0].plan)) return;
+  if (m.total <= s->x->isa->l3 * s->x->threads || !s->out[0].plan.place ||
+      copies(s, &s->out[0].plan))
+    return;
   out->plan = s->out[0].plan;
   ik_wave_plan(s->x->ir, s->list, loop->count, "skew", s->x->isa, s->a, &out->plan);
-  s->n += out->plan.steps > 1 &&
-          ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
+  s->n +=
+      out->plan.steps > 1 && ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
 }
 
 /* Of what the model holds for equal, what moves less memory: there it sees too little of a

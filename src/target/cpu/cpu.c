@@ -39,8 +39,8 @@ typedef struct cpu_engine {
   ik_interp        *interp;                /* once something needs it */
   ik_rows           rows;                  /* expressions without cells: scalars, sources */
   ik_team          *team;
-  ik_kept          *kept;             /* what passes leave of the rows that they store */
-  ik_drive_thread  *thread;           /* [nthread]: a few for each thread */
+  ik_kept          *kept;   /* what passes leave of the rows that they store */
+  ik_drive_thread  *thread; /* [nthread]: a few for each thread */
   int               nthread;
   double           *partial, *amount; /* of reductions; of sources */
   int               ntap;
@@ -185,7 +185,7 @@ static void touch(void *ctx, int thread, int nthreads) {
     for (; i < hi; i += n) {
       n = hi - i;
       int64_t at = ik_state_cell(s, f, i, &n);
-      memset(new + at * bytes, 0, (size_t)(n * bytes));
+      memset(new + at *bytes, 0, (size_t)(n * bytes));
     }
   }
 }

@@ -122,7 +122,7 @@ typedef struct ik_tile {
   ik_halo_cell  *cell;         /* of all its halos */
   ik_tile_call  *call;         /* of its stages, the last of each */
   int            nhalo, ncell;
-  char          *table; /* of all its calls */
+  char          *table;   /* of all its calls */
   int64_t        at, end; /* position of the walk along the stream, where it ends: see drive.c */
   int            cap_view, cap_stage, cap_halo, cap_cell, cap_call, cap_table;
 } ik_tile;

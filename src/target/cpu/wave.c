@@ -99,8 +99,7 @@ static void inject(const run *r, const ik_schedule_box *b, ik_state *view) {
     for (int i = 0; i < q->ntap; i++, amount++) {
       if (!holds(b, q->tap[i].at, ir->ndim)) continue;
       double sum = ik_state_get(view, q->field, 1, q->tap[i].at) + *amount;
-      ik_state_put(view, q->field, 1, q->tap[i].at,
-                   ik_type_round(ir->field[q->field].type, sum));
+      ik_state_put(view, q->field, 1, q->tap[i].at, ik_type_round(ir->field[q->field].type, sum));
     }
   }
 }
@@ -147,8 +146,8 @@ static void wait_for(run *r, int64_t line, int64_t place) {
   ik_schedule_wait wait[2];
   int              n = ik_schedule_waits(&r->s, line, place, wait);
   for (int i = 0; i < n; i++)
-    for (int look = 0; atomic_load_explicit(&r->line[wait[i].line].places,
-                                            memory_order_acquire) < wait[i].places;
+    for (int look = 0;
+         atomic_load_explicit(&r->line[wait[i].line].places, memory_order_acquire) < wait[i].places;
          look++)
       if (look < LOOKS)
         ik_team_relax();

@@ -216,17 +216,18 @@ const char *ik_wave_illegal(const ik_ir *ir, const ik_stmt *body, const ik_pipe 
 /* ---- tiles by what the caches hold ---- */
 
 /* Cycles: of a byte from memory and from the last cache, of a cell fetched into a ring, of a row of
- * a kernel, of a box, of a place of a line.  The first is measured (cost.c), the others are about right. */
+ * a kernel, of a box, of a place of a line.  The first is measured (cost.c), the others are about
+ * right. */
 static const double BYTE = 0.126, FAR_BYTE = 0.06, FETCH = 0.3, ROW = 60, BOX = 3000, PLACE = 500;
 static const double PART = 0.6, FULL = 0.95; /* of a cache, for boxes and for lines */
 
 typedef struct fitting {
   const ik_isa *isa;
   ik_schedule   s;
-  int           turns; /* bands that a tile lasts */
-  double        bytes; /* of all arrays that a cell has */
+  int           turns;    /* bands that a tile lasts */
+  double        bytes;    /* of all arrays that a cell has */
   bool          in_place; /* nothing is copied into rings */
-  double        lanes; /* cells of the axes that are not cut */
+  double        lanes;    /* cells of the axes that are not cut */
   int           threads;
   double        best;
 } fitting;
@@ -388,7 +389,7 @@ static void step_bytes(const ik_pipe *pipe, double *reads, double *writes) {
 /* A line reads each array once, with what leans out of it, and writes those that its steps make. */
 double ik_wave_share(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan, ik_arena *a) {
   ik_schedule s = ik_wave_schedule(ir, pipe, plan);
-  double      reads, writes, arrays = bytes_of(ir, pipe, a), rows = (double)plan->tile[ir->ndim - 2];
+  double reads, writes, arrays = bytes_of(ir, pipe, a), rows = (double)plan->tile[ir->ndim - 2];
   ik_schedule_init(&s);
   step_bytes(pipe, &reads, &writes);
   double lean = (double)(s.shift[ir->ndim - 2][s.nsub] * s.band);
