@@ -91,7 +91,7 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
   ik_state *s = r->state;
   for (int f = 0; f < s->ir->nfield; f++)
     for (int k = 0; k < s->slot[f].nlevel; k++)
-      memset(s->slot[f].level[s->slot[f].first + k], 0, s->slot[f].bytes);
+      ik_state_clear(s, f, 1 - s->slot[f].first - k, 0, s->slot[f].cells);
   for (int i = 0; i < s->ir->nscalar; i++) s->scalar[i] = 0;
   s->t = 0, s->injected = 0;
   ik_loop_free(&r->loop);

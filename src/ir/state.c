@@ -358,6 +358,16 @@ int64_t ik_state_cell(const ik_state *s, int field, int64_t i, int64_t *n) {
   return i + i / slot->slice * slot->gap;
 }
 
+void ik_state_clear(const ik_state *s, int field, int level, int64_t from, int64_t to) {
+  int64_t bytes = ik_type_bytes(s->ir->field[field].type);
+  char   *data = ik_state_data(s, field, level);
+  for (int64_t n; from < to; from += n) {
+    n = to - from;
+    int64_t at = ik_state_cell(s, field, from, &n);
+    memset(data + at * bytes, 0, (size_t)(n * bytes));
+  }
+}
+
 void *ik_state_row(const ik_state *s, int field, int level, int64_t y, int64_t z) {
   const ik_field *f = &s->ir->field[field];
   const int64_t   at[IK_MAX_DIM] = {f->box.lo[0], y, z};

@@ -15,10 +15,10 @@ typedef struct ik_slot {
   int     nlevel;                    /* how many exist: level[first], ... */
   short   first;                     /* index of the first level that exists: 0 with u', else 1 */
   bool    folded;                    /* level[0] is the same array as the oldest level */
+  bool    framed;                    /* gaps have what stands beyond the faces: see below */
   int64_t cells;
   int64_t slice, gap;                /* cells of a slice; elements between two that are no cells */
   size_t  bytes;                     /* of one level, gaps included */
-  bool    framed;                    /* gaps have what stands beyond the faces: see below */
   size_t  lead;                      /* bytes of owned[] before the level */
   void   *owned[IK_MAX_HISTORY + 1]; /* what ik_state_destroy frees */
   void   *bound;                     /* the user's array, or NULL */
@@ -65,6 +65,8 @@ ik_status ik_state_spread(ik_state *s, int field, const double *frame, ik_diag *
 /* Are gaps so wide, of elements, and so cheap is a slice more? */
 bool    ik_state_can_frame(const ik_ir *ir, int field, int64_t elements);
 int64_t ik_state_frame_bytes(const ik_ir *ir, int field); /* of all levels */
+/* Makes cells zero, and nothing between them. */
+void ik_state_clear(const ik_state *s, int field, int level, int64_t from, int64_t to);
 /* Closes the gaps, for good: then there is no frame. */
 void ik_state_pack(ik_state *s, int field);
 

@@ -24,13 +24,17 @@ static double operations(const ik_pipeline_stage *s, const ik_pipeline_machine *
 }
 
 /* The layer condition: rings that a level holds are served by it.  The second level gets slower
- * before it is full; where what lies behind it is as fast, that counts as part of it. */
+ * before it is full; where what lies behind it is as fast, that counts as part of it.  Where
+ * planes have rows, what lies behind gets slower, too, the more of it is in use: rows of planes lie
+ * apart, and hardware looks ahead along each anew. */
 static double line_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
   if (p->working_set <= m->l1 || p->by_rows) return above_zero(m->near);
   double beyond = (p->working_set / m->l2 - m->usable) / (m->full - m->usable);
   double part = fmin(1, fmax(0, beyond)); /* of the lines that come from beyond */
-  double line = above_zero(m->line);
-  return line + (above_zero(m->far) - line) * part;
+  double line = above_zero(m->line), deeper = p->tile_rows > 1 ? above_zero(m->deeper) : 0;
+  double more = above_zero(log2(p->working_set / (m->full * m->l2)));
+  double far = above_zero(m->far) * (1 + deeper * more);
+  return line + (far - line) * part;
 }
 
 /* Ports work side by side: the one that takes longest is what shows. */

@@ -30,6 +30,8 @@ typedef struct ik_pipeline_machine {
   double usable; /* working set up to which lines cost the same, and ... */
   double full;   /* ... from which on all come from beyond; in second levels */
   double near, line, far; /* of a line (64 bytes) from the first level, the second, beyond */
+  double deeper;          /* of `far`, how much it grows with each doubling beyond `full`, where
+                             planes have rows */
   double byte;            /* of a byte of memory, with `cores` cores at work */
   double alone;           /* of that, with one */
   double cores;

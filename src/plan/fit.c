@@ -21,6 +21,7 @@ static const ik_fit_constant constants[] = {
     CONSTANT("model.near", "cycles", near, 0, 0),
     CONSTANT("model.line", "cycles", line, 0.05, 8),
     CONSTANT("model.far", "cycles", far, 0.2, 100),
+    CONSTANT("model.deeper", "", deeper, 0.001, 1),
     CONSTANT("model.byte", "cycles", byte, 0.005, 2),
     CONSTANT("model.alone", "", alone, 0.3, 1),
     CONSTANT("model.cached", "", cached, 0.05, 1),

@@ -13,6 +13,9 @@ static const char deep[] = "grid x = 9, y = 5, z = 6\nfield u : f64 = noise(1)\n
                            "field v : f32, on (x, z) = noise(2)\nboundary u = periodic\n"
                            "step 4 { u' = u + 0.1*laplacian(u) - 0.01*v }\n";
 
+static const char framed[] = "grid x = 64, y = 11, z = 9\nfield u : f32 = noise(1)\n"
+                             "boundary u = 0.5\nstep 6 { u' = u + 0.1*laplacian(u) }\n";
+
 typedef struct desk {
   ik_log     *log;
   ik_program *program;
@@ -106,14 +109,12 @@ CASE(who_asks_for_the_array_gets_it_without_gaps_and_may_go_on) {
 /* A row fits into a gap: kernels find there what stands beyond the faces, until somebody asks for
  * the array. */
 CASE(a_frame_goes_with_the_gaps) {
-  static const char        text[] = "grid x = 64, y = 11, z = 9\nfield u : f32 = noise(1)\n"
-                                    "boundary u = 0.5\nstep 6 { u' = u + 0.1*laplacian(u) }\n";
   static const char *const strategy[] = {"sweep", "skew"};
   for (int k = 0; k < 2; k++) {
     desk           a, b;
     ik_run_options o = {.target = "cpu", .threads = 2, .strategy = strategy[k]};
     o.plan = k ? "steps=2 tile=0,4,0 place=1" : "steps=1 place=1";
-    desk_open_with(&a, text, &o, 64), desk_open(&b, text, "ref", 0);
+    desk_open_with(&a, framed, &o, 64), desk_open(&b, framed, "ref", 0);
     CHECK(a.run->state->slot[0].framed);
     for (int i = 0; i < 3; i++) {
       CHECK_EQ(ik_run_advance(a.run, 2, a.log), IK_OK);
@@ -123,6 +124,18 @@ CASE(a_frame_goes_with_the_gaps) {
     }
     desk_close(&a), desk_close(&b);
   }
+}
+
+CASE(a_frame_stays_when_a_run_begins_again) {
+  desk           a;
+  ik_run_options o = {.target = "cpu", .threads = 2, .strategy = "sweep", .plan = "place=1"};
+  desk_open_with(&a, framed, &o, 64);
+  CHECK_EQ(ik_run_advance(a.run, -1, a.log), IK_OK);
+  uint64_t first = ik_state_hash(a.run->state);
+  CHECK_EQ(ik_run_rewind(a.run, a.log), IK_OK);
+  CHECK_EQ(ik_run_advance(a.run, -1, a.log), IK_OK);
+  CHECK(a.run->state->slot[0].framed && ik_state_hash(a.run->state) == first);
+  desk_close(&a);
 }
 
 CASE(an_array_of_the_callers_takes_part) {

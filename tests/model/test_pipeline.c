@@ -130,6 +130,20 @@ CASE(lines_come_from_the_level_that_holds_the_rings) {
 
 /* A fetch of 4 bytes a cell: a copy of 3 cycles, 4 * 8 * 0.125 = 4 cycles of memory, a call of 0.5,
  * a row of 16/8 or 32/8. */
+/* Rings of four times what is full: two doublings, half of `far` more with each.  Not in 2-D. */
+CASE(what_lies_behind_gets_slower) {
+  world w;
+  build(&w);
+  w.pass.working_set = 4 * 65536;
+  double plain = ik_pipeline_pass_time(&w.pass, &w.m).busy[IK_PIPELINE_LINES];
+  w.m.deeper = 0.5;
+  CHECK_NEAR(ik_pipeline_pass_time(&w.pass, &w.m).busy[IK_PIPELINE_LINES] / plain, 2, 1e-12);
+  w.pass.working_set = 65536;
+  CHECK_NEAR(ik_pipeline_pass_time(&w.pass, &w.m).busy[IK_PIPELINE_LINES] / plain, 1, 1e-12);
+  w.pass.working_set = 4 * 65536, w.pass.tile_rows = 1;
+  CHECK_NEAR(ik_pipeline_pass_time(&w.pass, &w.m).busy[IK_PIPELINE_LINES] / plain, 1, 1e-12);
+}
+
 CASE(what_comes_from_memory) {
   world w;
   build(&w);

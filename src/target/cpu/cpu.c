@@ -178,15 +178,10 @@ static void finish_late(cpu_engine *x, ik_diag *d) {
 static void touch(void *ctx, int thread, int nthreads) {
   const ik_state *s = ctx;
   for (int f = 0; f < s->ir->nfield; f++) {
-    int64_t i, hi, n, bytes = ik_type_bytes(s->ir->field[f].type);
+    int64_t lo, hi;
     if (!s->ir->field[f].has_new || s->slot[f].folded) continue;
-    char *new = ik_state_data(s, f, 1);
-    ik_team_share(s->slot[f].cells, thread, nthreads, &i, &hi);
-    for (; i < hi; i += n) {
-      n = hi - i;
-      int64_t at = ik_state_cell(s, f, i, &n);
-      memset(new + at *bytes, 0, (size_t)(n * bytes));
-    }
+    ik_team_share(s->slot[f].cells, thread, nthreads, &lo, &hi);
+    ik_state_clear(s, f, 1, lo, hi);
   }
 }
 

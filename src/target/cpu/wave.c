@@ -227,7 +227,7 @@ static ik_status advance(const ik_wave *w, int64_t n, ik_diag *d) {
 
 /* Many steps a part at a time: lines have something to remember each. */
 ik_status ik_wave_advance(const ik_wave *w, int64_t n, ik_diag *d) {
-  enum { BANDS = 256 };
+  enum { BANDS = 32 };
   int64_t most = (int64_t)BANDS * w->plan->steps;
   for (; n > most; n -= most) IK_TRY(advance(w, most, d));
   return advance(w, n, d);
