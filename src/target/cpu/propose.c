@@ -83,8 +83,9 @@ static bool is_legal_wave(const shortlist *s, const ik_plan *plan) {
 /* What was priced when it was chosen is not priced again.  Of waves the model knows lines alone. */
 static bool price(const shortlist *s, const ik_plan *p, const ik_price *known, ik_proposal *out) {
   *out = (ik_proposal){.plan = *p};
-  if (ik_wave_is(p->strategy) && !ik_wave_has_lines(s->p->ir, s->part->list, p, s->a))
-    return is_legal_wave(s, p);
+  bool lines = s->part->steps && ik_wave_is(p->strategy) &&
+               ik_wave_has_lines(s->p->ir, s->part->list, p, s->a);
+  if (ik_wave_is(p->strategy) && !lines) return is_legal_wave(s, p);
   ik_price *x = IK_NEW(s->a, ik_price);
   int64_t   room = s->part->nchoice ? s->part->choice[0].price.scratch : INT64_MAX;
   if (known)
