@@ -70,6 +70,15 @@ static bool is_read_beyond(const ik_draft *x, int buffer, int side) {
   return false;
 }
 
+/* The number beyond a face; false: something else stands there. */
+static bool find_number(const ik_draft *x, const ik_pipe_buffer *b, ik_role r, int side,
+                        double *out) {
+  const ik_bc *bc = &x->ir->field[b->field].bc[x->pass->axis[r]][side];
+  if (bc->kind != IK_BC_VALUE || bc->value->op != IK_OP_CONST) return false;
+  *out = ik_type_round(b->type, bc->value->value);
+  return isfinite(*out);
+}
+
 /* What stands beyond a face of lanes, if it is one number, or the cell there. */
 static bool find_beyond(const ik_draft *x, int buffer, int side) {
   ik_pipe_buffer *b = &x->buffer[buffer].b;
@@ -77,10 +86,8 @@ static bool find_beyond(const ik_draft *x, int buffer, int side) {
   if (!is_read_beyond(x, buffer, side)) return true;
   b->copied[side] = bc->kind == IK_BC_COPY;
   if (b->copied[side]) return !ik_draft_is_by_lines(x);
-  if (bc->kind != IK_BC_VALUE || bc->value->op != IK_OP_CONST) return false;
-  b->beyond[side] = ik_type_round(b->type, bc->value->value);
   bool near = !ik_draft_is_by_lines(x) || b->look[IK_LANE][side] <= LINE / 8;
-  return isfinite(b->beyond[side]) && near;
+  return find_number(x, b, IK_LANE, side, &b->beyond[side]) && near;
 }
 
 static bool is_known(const ik_draft *x, int buffer) {
@@ -124,15 +131,6 @@ static void choose_ends(ik_draft *x) {
 }
 
 /* ---- frames ---- */
-
-/* The number beyond a face; false: something else stands there. */
-static bool find_number(const ik_draft *x, const ik_pipe_buffer *b, ik_role r, int side,
-                        double *out) {
-  const ik_bc *bc = &x->ir->field[b->field].bc[x->pass->axis[r]][side];
-  if (bc->kind != IK_BC_VALUE || bc->value->op != IK_OP_CONST) return false;
-  *out = ik_type_round(b->type, bc->value->value);
-  return isfinite(*out);
-}
 
 /* Cells beyond a face that are read: temporaries may have some there that look further. */
 static int beyond(const ik_pipe_buffer *b, ik_role r, int side) {
