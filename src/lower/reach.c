@@ -386,7 +386,8 @@ static void check_in_place(ik_draft *x) {
     for (ik_role r = 0; r < IK_NROLES; r++) {
       const int *before = x->buffer[b->old].need[r], *after = b->need[r];
       bool       along = in_sweep(x, b) && r == IK_STREAM; /* what was there is meant */
-      bool       images = is_read_beyond(x, b->old, r);    /* which are other cells */
+      bool       images = is_read_beyond(x, b->old, r) ||  /* which are other cells */
+                    feeds_images(x, b->old, r);
       if (!along && (images || before[0] || before[1] || after[0] || after[1]))
         ik_draft_refuse(x, "a field is read around a cell and overwritten in place");
     }

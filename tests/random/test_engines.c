@@ -330,6 +330,19 @@ static const struct found {
      "a = u[1, 0] - u[-1, 0]\nb = a[0, 1] + a[0, -1]\n"
      "step 9 {\n  u' = 0.9*u + 0.01*b[1, 0] + 0.01*b\n}\nc = a + u\n"
      "step 3 {\n  w' = 0.5*w + 0.1*c[0, 1] + 0.1*a[-1, 0]\n}\ns = sum(b*b)\n"},
+    {"overwritten in place, and read for the images of a temporary along rows",
+     "sweep tile=0,2,0 rows=1 vectors=1",
+     "grid x = 33, y = 17, z = 5\nfield u : f32 = noise(1)\nfield v : f16 = 2*noise(4) - 1\n"
+     "boundary u { x = periodic; -y = copy; +y = mirror; z = periodic }\n"
+     "boundary v { x = periodic; y = periodic; -z = 0; +z = mirror }\n"
+     "step 2 {\n  v = 0.5*v\n  a = 0.5*u[1, 0, -1] + 0.5*v\n  v = -u[-1, 0, 0]\n"
+     "  u' = a[1, 1, -2]\n}\n"},
+    {"overwritten in place, and read for the images of a temporary along the stream",
+     "sweep rows=1 vectors=1",
+     "grid x = 33, y = 17\nfield u : f32 = noise(1)\nfield v : f16 = 2*noise(4) - 1\n"
+     "boundary u = copy\nboundary v = periodic\n"
+     "step 2 {\n  v = 0.5*v\n  a = 0.5*u + 0.5*v\n  v = -u\n"
+     "  u' = 0.3*a[0, 2] + 0.3*a[0, -2]\n}\n"},
 };
 
 CASE(what_once_differed_does_not) {
