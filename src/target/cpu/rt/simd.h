@@ -616,10 +616,17 @@ IK_TYPES(IK_CALLS)
     if (n > skip) ik_st_##T(p, v);                                                                 \
   }
 #else
+/* A function for few bytes of any number takes longer than what they are for. */
+#define IK_SOME(to, from, skip, n)                                                                 \
+  do {                                                                                             \
+    _Pragma("GCC unroll 64") for (int i_ = 0; i_ < IK_LANES; i_++) {                               \
+      if (i_ >= (skip) && i_ < (n)) (to)[i_] = (from)[i_];                                         \
+    }                                                                                              \
+  } while (0)
 #define IK_PART(T, element, vector, decode, encode)                                                \
   IK_FN ik_##T ik_ldn_##T(const element *p, int n) {                                               \
     vector some = {0};                                                                             \
-    __builtin_memcpy(&some, p, (unsigned)n * sizeof *p);                                           \
+    IK_SOME((element *)&some, p, 0, n);                                                            \
     return decode(some);                                                                           \
   }                                                                                                \
   IK_FN void ik_stn_##T(element *p, ik_##T v, int n) {                                             \
@@ -627,12 +634,11 @@ IK_TYPES(IK_CALLS)
     if (n == IK_LANES)                                                                             \
       *(vector##_at *)p = some;                                                                    \
     else                                                                                           \
-      __builtin_memcpy(p, &some, (unsigned)n * sizeof *p);                                         \
+      IK_SOME(p, (element *)&some, 0, n);                                                          \
   }                                                                                                \
   IK_FN void ik_stm_##T(element *p, ik_##T v, int skip, int n) {                                   \
     vector some = encode(v);                                                                       \
-    if (n > skip)                                                                                  \
-      __builtin_memcpy(p + skip, (element *)&some + skip, (unsigned)(n - skip) * sizeof *p);       \
+    IK_SOME(p, (element *)&some, skip, n);                                                         \
   }
 #endif
 /* mix: the lanes from skip to n of v, the others of what lies in memory; ldif: what lies at p, or v
