@@ -367,6 +367,12 @@ static bool has_images(const ik_draft *x, const draft_unit *u, ik_role r) {
   return any;
 }
 
+static bool leaves_registers(const ik_draft *x, int b) {
+  for (int k = 0; k < x->nread; k++)
+    if (x->read[k].buffer == b && !x->read[k].in_register) return true;
+  return x->buffer[b].b.memory;
+}
+
 /* Readers first. */
 static void extend(ik_draft *x) {
   for (int u = x->nunit - 1; u >= 0; u--)
@@ -380,7 +386,7 @@ static void extend(ik_draft *x) {
           ik_draft_refuse(x,
                           "a field without a periodic boundary is computed with one that has it");
         x->buffer[b].b.edge[r] = IK_EDGE_VIRTUAL;
-        x->buffer[b].b.ring = true; /* images have no place in memory */
+        x->buffer[b].b.ring |= leaves_registers(x, b); /* images have no place in memory */
       }
     }
 }

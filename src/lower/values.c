@@ -197,9 +197,15 @@ static bool is_read(const ik_draft *x, int buffer) {
   return false;
 }
 
-/* Images beyond a periodic end are computed of both or of none; of what nobody reads, of none. */
+static bool is_temporary(const ik_draft *x, const ik_stmt *s) {
+  return s->kind == IK_ASSIGN && x->ir->field[s->field].kind == IK_FIELD_TEMP;
+}
+
+/* Images beyond a periodic end are computed of both or of none; of what nobody reads, of none.
+ * Temporaries have them where their readers do. */
 static bool same_periods(const ik_draft *x, const draft_op *a, const draft_op *b) {
   if (!is_read(x, a->target) && !is_read(x, b->target)) return true;
+  if (is_temporary(x, a->stmt) || is_temporary(x, b->stmt)) return true;
   for (int d = 0; d < x->ir->ndim; d++)
     if (is_periodic(x, a->stmt, d) != is_periodic(x, b->stmt, d)) return false;
   return true;
@@ -211,7 +217,9 @@ static bool joins(const ik_draft *x, int first, int i) {
   const draft_op *a = &x->op[first], *b = &x->op[i];
   if (a->step != b->step || a->sweep != b->sweep || !same_box(&a->stmt->box, &b->stmt->box))
     return false;
-  if (i - first >= IK_PIPE_OUTS || !same_periods(x, a, b)) return false;
+  if (i - first >= IK_PIPE_OUTS) return false;
+  for (int k = first; k < i; k++)
+    if (!same_periods(x, &x->op[k], b)) return false;
   for (int k = 0; k < x->nread; k++) {
     const draft_read   *r = &x->read[k];
     const draft_buffer *d = &x->buffer[r->buffer];
