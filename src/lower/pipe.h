@@ -217,6 +217,13 @@ static inline int64_t ik_pipe_rows(const ik_pass *p, const ik_pipe_buffer *b) {
   return b->rows ? b->rows : p->ring_rows;
 }
 
+/* May a tile be so wide?  Rings are made for tiles of the pass's size. */
+static inline bool ik_pass_has_room(const ik_pass *p, ik_role r, int64_t wide) {
+  bool rings = false;
+  for (int i = 0; i < p->nbuffer; i++) rings = rings || p->buffer[i].ring;
+  return wide <= p->tile[r] || !rings;
+}
+
 /* Planes that the last stage is behind the first plane of the walk. */
 static inline int ik_pipe_lag(const ik_pipe_phase *ph) {
   int lag = 0;

@@ -343,6 +343,15 @@ static const struct found {
      "boundary u = copy\nboundary v = periodic\n"
      "step 2 {\n  v = 0.5*v\n  a = 0.5*u + 0.5*v\n  v = -u\n"
      "  u' = 0.3*a[0, 2] + 0.3*a[0, -2]\n}\n"},
+    {"lines of whole rows where tiles have only a part of them", "skew steps=2 tile=16,10,0 rows=1",
+     "grid x = 40, y = 30, z = 20\nfield u, v : f32 = noise(1)\nboundary u = 0\n"
+     "step 6 {\n  u' = 0.5*u + 0.1*u[0, 1, 0] + 0.1*u[0, 0, 1] + 0.1*v\n"
+     "  v' = 0.5*v + 0.01*u'\n}\n"},
+    {"lines of more rows than tiles where cells do not see each other",
+     "skew steps=2 tile=0,80,0 rows=1 vectors=1",
+     "grid x = 20, y = 200, z = 9\nfield u, v : f32 = noise(1)\nboundary u, v = 0\n"
+     "step 6 {\n  u' = 0.5*u + 0.1*u[0, 1, 0] + 0.1*v\n  v' = 0.5*v\n"
+     "  v' = 0.1*u' on x = 1 .. 18\n}\n"},
 };
 
 CASE(what_once_differed_does_not) {

@@ -263,7 +263,8 @@ void ik_drive_open(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t
                    ik_drive_thread *th) {
   const ik_pipe_phase *ph = &d->pass->phase[0];
   IK_ASSERT(d->pass->nphase == 1 && ph->dir > 0);
-  for (ik_role r = IK_LANE; r <= IK_ROW; r++) IK_ASSERT(hi[r] - lo[r] <= d->pass->tile[r]);
+  for (ik_role r = IK_LANE; r <= IK_ROW; r++)
+    IK_ASSERT(ik_pass_has_room(d->pass, r, hi[r] - lo[r]));
   open_tile(d, lo, hi, th);
   open_phase(th->tile, ph);
 }

@@ -78,12 +78,23 @@ static void add_pass(const ik_pipe *pipe, int sub, ik_schedule *s) {
   }
 }
 
+/* A line is a tile of each pass: as wide as planned, whole along other axes. */
+static bool holds_line(const ik_ir *ir, const ik_pass *p, const ik_plan *plan) {
+  if (p->nphase != 1 || p->phase[0].dir < 0 || p->axis[IK_STREAM] != ir->ndim - 1) return false;
+  for (ik_role r = IK_LANE; r <= IK_ROW; r++) {
+    int64_t wide = p->hi[r] - p->lo[r];
+    if (p->axis[r] == ir->ndim - 2) wide = ik_min(wide, plan->tile[ir->ndim - 2]);
+    if (!ik_pass_has_room(p, r, wide)) return false;
+  }
+  return true;
+}
+
 /* Planes that passes do at a time, if all of them walk once along the last axis; else 0. */
-static int place_of(const ik_ir *ir, const ik_pipe *pipe) {
+static int place_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
   int planes = 1;
   for (int i = 0; i < pipe->n; i++) {
     const ik_pass *p = pipe->work[i].pass;
-    if (p->nphase != 1 || p->phase[0].dir < 0 || p->axis[IK_STREAM] != ir->ndim - 1) return 0;
+    if (!holds_line(ir, p, plan)) return 0;
     planes = ik_max_int(planes, p->phase[0].planes);
   }
   return planes;
@@ -104,7 +115,7 @@ ik_schedule ik_wave_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan
   ik_schedule s = {.ndim = ir->ndim, .band = plan->steps};
   s.kind = strcmp(plan->strategy, "hex") == 0 ? IK_SCHEDULE_HEX : IK_SCHEDULE_SKEW;
   s.nsub = pipe->n + (ir->ninject > 0);
-  s.place = s.kind == IK_SCHEDULE_SKEW ? place_of(ir, pipe) : 0;
+  s.place = s.kind == IK_SCHEDULE_SKEW ? place_of(ir, pipe, plan) : 0;
   for (int i = 0; i < pipe->n; i++) add_pass(pipe, i, &s);
   for (int d = 0; d < ir->ndim; d++) {
     s.axis[d].width = d >= ir->ndim - 2 ? plan->tile[d] : 0;
