@@ -73,7 +73,7 @@ static ik_status create_loop(ik_run *r, ik_diag *d) {
 static ik_status prepare(ik_run *r, ik_diag *d) {
   const ik_ir *ir = r->program->ir;
   const char  *target = r->opt.target;
-  if (!target && !r->opt.strategy) target = ik_default_target(ir);
+  if (!target && !r->opt.strategy && !r->opt.plan) target = ik_default_target(ir);
   IK_TRY(ik_target_find(target, d, &r->target));
   IK_TRY(ik_target_strategy(r->target, r->opt.strategy, d, &r->strategy));
   IK_TRY(ik_recorder_check(ir, d));
