@@ -111,17 +111,10 @@ static bool is_pointwise(const ik_draft *x) {
   return !reads_along(x, IK_LANE) && !reads_along(x, IK_ROW) && !reads_along(x, IK_STREAM);
 }
 
-/* Nothing looks from plane to plane: tiles are planes or some of them, in the order of memory. */
+/* Nothing looks from plane to plane: tiles are planes, in the order of memory. */
 static bool is_flat(const ik_draft *x) {
   return x->pass->axis[IK_STREAM] == 2 && x->steps <= 1 && !reads_along(x, IK_STREAM) &&
          reads_along(x, IK_ROW) && !must_be_whole(x, IK_STREAM);
-}
-
-static int64_t planes_each(const ik_draft *x) {
-  int64_t all = x->pass->hi[IK_STREAM] - x->pass->lo[IK_STREAM];
-  int     threads = ik_max_int(x->plan->threads, 1);
-  if (!x->whole[IK_ROW] || !x->whole[IK_LANE]) return 1;
-  return ik_max(1, (all + threads - 1) / threads);
 }
 
 /* Where cells do not look at each other, tiles are taken in the order of memory, whatever suits
@@ -150,7 +143,7 @@ void ik_draft_tiles(ik_draft *x) {
   }
   if (p->axis[IK_ROW] >= 0 && is_pointwise(x) && !leaves_grid(x, IK_ROW))
     follow_memory(p, x->plan->threads);
-  if (is_flat(x)) p->tile[IK_STREAM] = planes_each(x);
+  if (is_flat(x)) p->tile[IK_STREAM] = 1;
 }
 
 /* ---- edges ---- */

@@ -2,18 +2,9 @@
 
 /* ---- tiles ---- */
 
-static int64_t planes_of(const char *text, const char *words, int threads) {
+static int64_t planes_of(const char *text, const char *words) {
   program p;
-  int64_t planes = 0;
-  if (MUST_OPEN(&p, text)) {
-    ik_plan plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 1, .vectors = 1};
-    ik_pipe pipe;
-    plan.vector_bytes = 16, plan.threads = threads;
-    CHECK(ik_plan_read(words, &plan));
-    ik_pipe_of(p.ir, p.ir->body->body, 1, &plan, &p.arena, &pipe);
-    CHECK(pipe.n == 1 && pipe.work[0].kind == IK_WORK_PASS);
-    planes = pipe.work[0].pass->tile[IK_STREAM];
-  }
+  int64_t planes = MUST_OPEN(&p, text) ? pass_of(&p, words)->tile[IK_STREAM] : 0;
   program_close(&p);
   return planes;
 }
@@ -22,22 +13,15 @@ static int64_t planes_of(const char *text, const char *words, int threads) {
   "grid x = 20, y = 16, z = 10\nfield u : f32 = noise(1)\nboundary u = 0\n"                        \
   "step 4 {\n  u' = 0.5*u[1, 0, 0] + 0.25*u[0, 1, 0]" extra "\n}\n"
 
-/* A tile takes time to open; whole planes need no other for each. */
-CASE(planes_that_do_not_see_each_other_are_shared_among_threads) {
-  CHECK_EQ(planes_of(FLAT(""), "tile=0,16,0", 1), 10);
-  CHECK_EQ(planes_of(FLAT(""), "tile=0,16,0", 3), 4);
-  CHECK_EQ(planes_of(FLAT(""), "tile=0,16,2", 10), 1);
-  CHECK_EQ(planes_of(FLAT(""), "tile=0,16,0", 64), 1);
-}
-
 /* In the order of memory: all of a plane, then the next. */
-CASE(parts_of_planes_are_tiles) {
-  CHECK_EQ(planes_of(FLAT(""), "tile=0,8,0", 3), 1);
-  CHECK_EQ(planes_of(FLAT(""), "tile=8,16,0", 3), 1);
+CASE(planes_that_do_not_see_each_other_are_tiles) {
+  CHECK_EQ(planes_of(FLAT(""), "tile=0,16,0"), 1);
+  CHECK_EQ(planes_of(FLAT(""), "tile=0,8,0"), 1);
+  CHECK_EQ(planes_of(FLAT(""), "tile=8,16,5"), 1);
 }
 
 CASE(planes_that_see_each_other_are_streamed) {
-  CHECK_EQ(planes_of(FLAT(" + 0.1*u[0, 0, 1]"), "tile=0,8,0", 3), 10);
+  CHECK_EQ(planes_of(FLAT(" + 0.1*u[0, 0, 1]"), "tile=0,8,0"), 10);
 }
 
 /* ---- in place ---- */

@@ -147,9 +147,11 @@ static inline bool passes_run(const ik_ir *ir, ik_state *s, const ik_pass *p, in
   CHECK(p->nkernel <= (int)(sizeof passes_kernels / sizeof *passes_kernels) / 2);
   th.scratch = aligned_alloc(64, bytes);
   bool ok = ik_drive_thread_fit(&th, s, p);
-  for (int64_t i = 0; i < n && ok; i++) {
+  for (int64_t i = 0, some; i < n && ok; i += some) {
+    int64_t first = n % 7 ? (i * 7 + 3) % n : i; /* one by one, or a few at once */
+    some = n % 7 || i + 1 + i % 3 > n ? 1 : 1 + i % 3;
     memset(th.scratch, 0xff, bytes); /* NaN: who reads what nobody wrote will be seen */
-    ik_drive_tile(&d, n % 7 ? (i * 7 + 3) % n : i, &th);
+    ik_drive_some(&d, first, first + some, &th);
   }
   free(th.scratch);
   ik_drive_thread_free(&th);

@@ -362,7 +362,7 @@ CASE(heat_with_a_kernel_written_by_hand) {
     CHECK_EQ(ik_drive_tiles(p), 3);
     for (int i = 0; i < 3; i++) {
       d.t = x.got->t;
-      for (int k = 2; k >= 0; k--) ik_drive_tile(&d, k, &th);
+      for (int k = 2; k >= 0; k--) ik_drive_some(&d, k, k + 1, &th);
       ik_state_rotate(x.got);
       x.got->t++;
     }

@@ -208,6 +208,45 @@ CASE(shares_cover_everything_once) {
     }
 }
 
+enum { PIECES = 40 };
+
+typedef struct dealt {
+  ik_team_part part[4];
+  atomic_int   taken[PIECES];
+} dealt;
+
+static void take_all(void *ctx, int thread, int nthreads) {
+  dealt  *d = ctx;
+  int64_t lo, hi;
+  while (ik_team_take(d->part, thread, nthreads, &lo, &hi))
+    for (; lo < hi; lo++) atomic_fetch_add(&d->taken[lo], 1);
+}
+
+CASE(what_is_dealt_is_taken_once) {
+  ik_team *team = create(4);
+  for (int n = 0; n < PIECES; n++) {
+    dealt d = {0};
+    ik_team_deal(n, 4, d.part);
+    ik_team_run(team, take_all, &d);
+    for (int i = 0; i < PIECES; i++) CHECK_EQ(d.taken[i], i < n);
+  }
+  ik_team_destroy(&team);
+}
+
+/* A half of what is left each time, in order, then what others have not taken. */
+CASE(whoever_is_done_takes_from_others) {
+  static const int expected[] = {0, 4, 6, 7, 8, 12, 14, 15, 16};
+  ik_team_part     part[2] = {0};
+  int64_t          lo, hi;
+  ik_team_deal(16, 2, part);
+  for (int i = 0; i < 8; i++) {
+    CHECK(ik_team_take(part, 0, 2, &lo, &hi));
+    CHECK_EQ(lo, expected[i]);
+    CHECK_EQ(hi, expected[i + 1]);
+  }
+  CHECK(!ik_team_take(part, 0, 2, &lo, &hi) && !ik_team_take(part, 1, 2, &lo, &hi));
+}
+
 CASE(no_memory_is_an_error) {
   ik_diag  d = {0};
   ik_team *team = NULL;

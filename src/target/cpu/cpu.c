@@ -42,6 +42,7 @@ typedef struct cpu_engine {
   ik_kept          *kept;   /* what passes leave of the rows that they store */
   ik_drive_thread  *thread; /* [nthread]: a few for each thread */
   int               nthread;
+  ik_team_part     *part;             /* [threads] tiles that are left of a pass */
   double           *partial, *amount; /* of reductions; of sources */
   int               ntap;
   ik_rt             rt;
@@ -195,14 +196,13 @@ static void ready_cpu(ik_engine *e, ik_diag *d) {
 typedef struct pass_run {
   cpu_engine *x;
   ik_drive    drive;
-  int64_t     tiles;
 } pass_run;
 
 static void run_tiles(void *ctx, int thread, int nthreads) {
   pass_run *r = ctx;
   int64_t   lo, hi;
-  ik_team_share(r->tiles, thread, nthreads, &lo, &hi);
-  for (int64_t i = lo; i < hi; i++) ik_drive_tile(&r->drive, i, &r->x->thread[thread]);
+  while (ik_team_take(r->x->part, thread, nthreads, &lo, &hi))
+    ik_drive_some(&r->drive, lo, hi, &r->x->thread[thread]);
   ik_drive_finish(&r->drive);
 }
 
@@ -212,7 +212,7 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
   double   *partial[64];
   int64_t   at = 0;
   ik_state *s = x->base.state;
-  pass_run  r = {x, {0}, ik_drive_tiles(p)};
+  pass_run  r = {x, {0}};
   for (int i = 0; i < p->nreduce; i++) {
     partial[i] = x->partial + at;
     at += rows_of(&p->reduce[i].stmt->box);
@@ -227,6 +227,7 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
                        .kept = ik_kept_before(x->kept, s, p, x->team),
                        .inject = x->amount,
                        .stream = true};
+  ik_team_deal(ik_drive_tiles(p), ik_team_threads(x->team), x->part);
   ik_team_run(x->team, run_tiles, &r);
   for (int i = 0; i < p->nreduce; i++) {
     const ik_stmt *q = p->reduce[i].stmt;
@@ -462,6 +463,8 @@ static bool attach_threads(cpu_engine *x, ik_state *s) {
   int n = x->threads * sets_of(x);
   x->thread = ik_calloc((size_t)n, sizeof *x->thread);
   x->nthread = x->thread ? n : 0;
+  x->part = ik_calloc((size_t)x->threads, sizeof *x->part);
+  if (!x->part) return false;
   for (int i = 0; i < x->nthread; i++) {
     x->thread[i].scratch = ik_pages_alloc_busy((size_t)x->parts.scratch_bytes + 64);
     if (!x->thread[i].scratch) return false;
@@ -527,7 +530,7 @@ static void destroy_cpu(ik_engine **e) {
   ik_kept_destroy(&x->kept);
   ik_interp_destroy(&x->interp);
   ik_rows_free(&x->rows);
-  ik_free(x->thread), ik_free(x->partial), ik_free(x->amount);
+  ik_free(x->thread), ik_free(x->part), ik_free(x->partial), ik_free(x->amount);
   ik_parts_free(&x->parts);
   ik_diag_free(&x->why);
   ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);

@@ -223,12 +223,6 @@ static void walk(ik_tile *t, const ik_pipe_phase *ph, int64_t end) {
 
 /* ---- tiles ---- */
 
-int64_t ik_drive_tiles(const ik_pass *p) {
-  int64_t n = 1;
-  for (ik_role r = 0; r < IK_NROLES; r++) n *= (p->hi[r] - p->lo[r] + p->tile[r] - 1) / p->tile[r];
-  return n;
-}
-
 /* No tile may see what another left behind.  Where errors are looked for, it finds NaNs. */
 static void spoil(const ik_drive *d, const ik_drive_thread *th) {
 #ifdef __SANITIZE_ADDRESS__
@@ -280,16 +274,33 @@ void ik_drive_finish(const ik_drive *d) {
   if (d->stream) ik_move_fence();
 }
 
-void ik_drive_tile(const ik_drive *d, int64_t tile, ik_drive_thread *th) {
+/* Tiles along a role. */
+static int64_t count_along(const ik_pass *p, ik_role r) {
+  return (p->hi[r] - p->lo[r] + p->tile[r] - 1) / p->tile[r];
+}
+
+int64_t ik_drive_tiles(const ik_pass *p) {
+  return count_along(p, IK_LANE) * count_along(p, IK_ROW) * count_along(p, IK_STREAM);
+}
+
+/* So many of them, one behind the other along the stream. */
+static void run_tiles(const ik_drive *d, int64_t tile, int64_t n, ik_drive_thread *th) {
   const ik_pass *p = d->pass;
   int64_t        lo[IK_NROLES], hi[IK_NROLES];
   for (ik_role r = 0; r < IK_NROLES; r++) {
-    int64_t n = (p->hi[r] - p->lo[r] + p->tile[r] - 1) / p->tile[r];
-    lo[r] = p->lo[r] + tile % n * p->tile[r];
-    hi[r] = ik_min(p->hi[r], lo[r] + p->tile[r]);
-    tile /= n;
+    int64_t along = count_along(p, r), many = r == IK_STREAM ? n : 1;
+    lo[r] = p->lo[r] + tile % along * p->tile[r];
+    hi[r] = ik_min(p->hi[r], lo[r] + many * p->tile[r]);
+    tile /= along;
   }
   run_tile(d, lo, hi, th);
+}
+
+/* Rings are as deep for a long tile as for a short one, and it is opened once. */
+void ik_drive_some(const ik_drive *d, int64_t first, int64_t end, ik_drive_thread *th) {
+  bool    behind = count_along(d->pass, IK_LANE) * count_along(d->pass, IK_ROW) == 1;
+  int64_t n = behind ? end - first : 1;
+  for (int64_t i = first; i < end; i += n) run_tiles(d, i, n, th);
 }
 
 void ik_drive_box(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],

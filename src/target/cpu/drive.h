@@ -38,7 +38,8 @@ void ik_drive_thread_free(ik_drive_thread *th); /* not the scratch memory */
 
 /* Tiles are numbered with lanes fastest, then rows, then the stream. */
 int64_t ik_drive_tiles(const ik_pass *p);
-void    ik_drive_tile(const ik_drive *d, int64_t tile, ik_drive_thread *th);
+/* Those from `first` up to `end`; several at once where they lie one behind the other. */
+void ik_drive_some(const ik_drive *d, int64_t first, int64_t end, ik_drive_thread *th);
 /* After the last of a thread's tiles: others can see them. */
 void ik_drive_finish(const ik_drive *d);
 /* All results from lo to hi, and no others, in tiles of the pass's size; within what the pass

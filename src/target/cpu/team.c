@@ -226,3 +226,26 @@ void ik_team_share(int64_t n, int thread, int nthreads, int64_t *lo, int64_t *hi
   *lo = each * thread + (thread < more ? thread : more);
   *hi = *lo + each + (thread < more);
 }
+
+void ik_team_deal(int64_t n, int nthreads, ik_team_part part[]) {
+  for (int i = 0; i < nthreads; i++) {
+    int64_t lo, hi;
+    ik_team_share(n, i, nthreads, &lo, &hi);
+    atomic_store(&part[i].next, lo), part[i].end = hi;
+  }
+}
+
+static bool take_half(ik_team_part *p, int64_t *lo, int64_t *hi) {
+  *lo = atomic_load(&p->next);
+  do {
+    if (*lo >= p->end) return false;
+    *hi = *lo + (p->end - *lo + 1) / 2;
+  } while (!atomic_compare_exchange_weak(&p->next, lo, *hi));
+  return true;
+}
+
+bool ik_team_take(ik_team_part part[], int thread, int nthreads, int64_t *lo, int64_t *hi) {
+  for (int i = 0; i < nthreads; i++)
+    if (take_half(&part[(thread + i) % nthreads], lo, hi)) return true;
+  return false;
+}

@@ -35,6 +35,19 @@ void ik_team_rest(ik_team *team);
 /* The part [*lo, *hi) of 0..n-1 that belongs to a thread.  Parts differ by one at most. */
 void ik_team_share(int64_t n, int thread, int nthreads, int64_t *lo, int64_t *hi);
 
+/* What is left of a thread's part of 0..n-1.  Threads that are done take from others: where one is
+ * slower, by what it has to do or by who else is at work there, nobody waits long for it. */
+typedef struct ik_team_part {
+  _Atomic int64_t next;
+  int64_t         end;
+  char            apart[112]; /* no two of them on a line of the cache */
+} ik_team_part;
+
+void ik_team_deal(int64_t n, int nthreads, ik_team_part part[]);
+/* [*lo, *hi): half of what is left of the thread's own part, in order, then of others'.  false:
+ * there is nothing left. */
+bool ik_team_take(ik_team_part part[], int thread, int nthreads, int64_t *lo, int64_t *hi);
+
 /* Between two looks at what another thread will change. */
 static inline void ik_team_relax(void) {
 #if defined        __x86_64__
