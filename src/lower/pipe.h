@@ -217,6 +217,11 @@ static inline int64_t ik_pipe_rows(const ik_pass *p, const ik_pipe_buffer *b) {
   return b->rows ? b->rows : p->ring_rows;
 }
 
+/* Tiles along a role. */
+static inline int64_t ik_pass_tiles(const ik_pass *p, ik_role r) {
+  return (p->hi[r] - p->lo[r] + p->tile[r] - 1) / p->tile[r];
+}
+
 /* May a tile be so wide?  Rings are made for tiles of the pass's size. */
 static inline bool ik_pass_has_room(const ik_pass *p, ik_role r, int64_t wide) {
   bool rings = false;

@@ -72,6 +72,6 @@ CASE(steps_need_little_beyond_the_fields) {
  * else would have a twelfth of that, record next to nothing. */
 CASE(waves_need_no_third_level) {
   static const struct large wave2d = {"wave2d", {"x=4096", "y=4096"}};
-  CHECK(check_need(&wave2d, 10, "sweep", 2, 0.9));
-  CHECK(check_need(&wave2d, 10, "hex", 2, 0.9));
+  CHECK(check_need(&wave2d, 10, "sweep", 2, 0.83));
+  CHECK(check_need(&wave2d, 10, "hex", 2, 0.83));
 }

@@ -264,8 +264,9 @@ static int by_seconds(const void *a, const void *b) {
  * two planes and of one: 0.49 0.65 GPts/s).  Where there are many statements, blocks of half the
  * size are as fast and compiled in half the time; where divisions and roots are waited for, or
  * stages of a plane take turns, they are faster (random-2 0.91 1.07, random-12 1.30 1.44, random-7
- * 1.07 1.12, hdiff f64 0.46 0.48, gradient2d 1.37 1.39; of f64, where a vector has two lanes, half
- * is enough: random-4 of two planes and one vector 0.62, of two vectors 0.70 on Neoverse V1). */
+ * 1.07 1.12, hdiff f64 0.46 0.48, gradient2d 1.37 1.39), but a quarter of it is too little of f64,
+ * where a vector has two lanes (random-4 of two planes and one vector 0.62, of two vectors 0.70 on
+ * Neoverse V1). */
 static block choose_block(search *s, int steps) {
   int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
   bool much = longest_of(s->list, false, s->a) > 24;

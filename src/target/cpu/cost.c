@@ -173,8 +173,8 @@ static double working_set(const ik_pass *p) {
 /* Cells of a tile; those at the end of an axis are smaller. */
 static double tile_cells(const ik_pass *p, int64_t tile) {
   double cells = 1;
-  for (int r = 0; r < IK_NROLES; r++) {
-    int64_t all = p->hi[r] - p->lo[r], n = (all + p->tile[r] - 1) / p->tile[r];
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    int64_t all = p->hi[r] - p->lo[r], n = ik_pass_tiles(p, r);
     cells *= fmin((double)p->tile[r], (double)(all - tile % n * p->tile[r]));
     tile /= n;
   }

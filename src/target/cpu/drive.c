@@ -274,13 +274,8 @@ void ik_drive_finish(const ik_drive *d) {
   if (d->stream) ik_move_fence();
 }
 
-/* Tiles along a role. */
-static int64_t count_along(const ik_pass *p, ik_role r) {
-  return (p->hi[r] - p->lo[r] + p->tile[r] - 1) / p->tile[r];
-}
-
 int64_t ik_drive_tiles(const ik_pass *p) {
-  return count_along(p, IK_LANE) * count_along(p, IK_ROW) * count_along(p, IK_STREAM);
+  return ik_pass_tiles(p, IK_LANE) * ik_pass_tiles(p, IK_ROW) * ik_pass_tiles(p, IK_STREAM);
 }
 
 /* So many of them, one behind the other along the stream. */
@@ -288,7 +283,7 @@ static void run_tiles(const ik_drive *d, int64_t tile, int64_t n, ik_drive_threa
   const ik_pass *p = d->pass;
   int64_t        lo[IK_NROLES], hi[IK_NROLES];
   for (ik_role r = 0; r < IK_NROLES; r++) {
-    int64_t along = count_along(p, r), many = r == IK_STREAM ? n : 1;
+    int64_t along = ik_pass_tiles(p, r), many = r == IK_STREAM ? n : 1;
     lo[r] = p->lo[r] + tile % along * p->tile[r];
     hi[r] = ik_min(p->hi[r], lo[r] + many * p->tile[r]);
     tile /= along;
@@ -298,7 +293,7 @@ static void run_tiles(const ik_drive *d, int64_t tile, int64_t n, ik_drive_threa
 
 /* Rings are as deep for a long tile as for a short one, and it is opened once. */
 void ik_drive_some(const ik_drive *d, int64_t first, int64_t end, ik_drive_thread *th) {
-  bool    behind = count_along(d->pass, IK_LANE) * count_along(d->pass, IK_ROW) == 1;
+  bool    behind = ik_pass_tiles(d->pass, IK_LANE) * ik_pass_tiles(d->pass, IK_ROW) == 1;
   int64_t n = behind ? end - first : 1;
   for (int64_t i = first; i < end; i += n) run_tiles(d, i, n, th);
 }

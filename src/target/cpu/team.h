@@ -35,8 +35,8 @@ void ik_team_rest(ik_team *team);
 /* The part [*lo, *hi) of 0..n-1 that belongs to a thread.  Parts differ by one at most. */
 void ik_team_share(int64_t n, int thread, int nthreads, int64_t *lo, int64_t *hi);
 
-/* What is left of a thread's part of 0..n-1.  Threads that are done take from others: where one is
- * slower, by what it has to do or by who else is at work there, nobody waits long for it. */
+/* What is left of a thread's part of 0..n-1.  Threads that are done take from others, so that one
+ * that is slower, by what it has to do or by who else is at work there, has less of it. */
 typedef struct ik_team_part {
   _Atomic int64_t next;
   int64_t         end;
