@@ -3,8 +3,6 @@
 #include "facts/nodes.h"
 #include <string.h>
 
-enum { STORE = IK_NOPS };
-
 typedef struct cell { /* of a block */
   int at[IK_NROLES], index;
 } cell;
@@ -43,7 +41,8 @@ static ik_where where_is(const ik_block *b, const ik_what *w) {
   case IK_OP_READ: return where_is_read(b, w->id);
   case IK_OP_COORD: return of_role[w->id];
   case IK_OP_NOISE:
-  case STORE: return IK_PER_CELL;
+  case IK_STORE: return IK_PER_CELL;
+  case IK_LEFT: return IK_PER_RUN;
   default: return where;
   }
 }
@@ -58,6 +57,11 @@ int ik_block_add(ik_block *b, const ik_what *w, int result) {
     *at = b->n;
   }
   return *at - 1;
+}
+
+void ik_block_clear(ik_block *b) {
+  b->value = NULL, b->n = b->cap = 0;
+  b->slot = NULL, b->nslot = 0;
 }
 
 static int intern(ik_block *b, const cell *c, ik_what w) { return ik_block_add(b, &w, c->index); }
@@ -203,7 +207,7 @@ static int evaluate(ik_block *b, const cell *c, const ik_nodes *nodes, int stmt,
 }
 
 static void store(ik_block *b, const cell *c, int output, ik_type t, int v) {
-  ik_what w = leaf(STORE, t, output * b->planes + c->at[IK_STREAM]);
+  ik_what w = leaf(IK_STORE, t, output * b->size.planes + c->at[IK_STREAM]);
   w.arg[0] = v;
   w.at[IK_LANE] = c->at[IK_LANE], w.at[IK_ROW] = c->at[IK_ROW];
   intern(b, c, w);
@@ -232,7 +236,7 @@ static void name_result(ik_block *b, const cell *c, const ik_stmt *s, int v) {
   if (value->name || ik_op_nargs((ik_op)value->what.op) == 0) return;
   const char *name = name_of_result(b, s);
   if (value->where == IK_PER_CELL) {
-    if (b->planes > 1) name = name_at(b, name, "z", c->at[IK_STREAM]);
+    if (b->size.planes > 1) name = name_at(b, name, "z", c->at[IK_STREAM]);
     if (b->pass->axis[IK_ROW] >= 0) name = name_at(b, name, "y", c->at[IK_ROW]);
     name = name_at(b, name, "x", c->at[IK_LANE]);
   }
@@ -260,9 +264,9 @@ static void evaluate_all(ik_block *b) {
     if (nodes[s].n > most) most = nodes[s].n;
   }
   int *of_node = IK_NEW_N(b->a, int, most);
-  for (int z = 0; z < b->planes; z++)
-    for (int y = 0; y < b->rows; y++)
-      for (int v = 0; v < b->vectors; v++) {
+  for (int z = 0; z < b->size.planes; z++)
+    for (int y = 0; y < b->size.rows; y++)
+      for (int v = 0; v < b->size.vectors; v++) {
         cell c = {{[IK_LANE] = v * k->lanes, [IK_ROW] = y, [IK_STREAM] = z}, index++};
         evaluate_cell(b, &c, nodes, of_node, done);
       }
@@ -301,6 +305,7 @@ static const char *name_of_leaf(const ik_block *b, const ik_what *w, int *nconst
   case IK_OP_CONST: return ik_arena_printf(b->a, "k%d", (*nconst)++);
   case IK_OP_SCALAR: return b->ir->scalar[w->id].name;
   case IK_OP_TIME: return "step";
+  case IK_LEFT: return "left";
   case IK_OP_COORD: name = ik_arena_printf(b->a, "at_%s", b->ir->axis[b->pass->axis[w->id]]); break;
   case IK_OP_NOISE: name = "noise"; break;
   default: name = b->port[w->id].plane.origin;
@@ -313,9 +318,10 @@ static void name_values(ik_block *b) {
   int nconst = 0, nother = 0;
   for (int i = 0; i < b->n; i++) {
     ik_block_value *v = &b->value[i];
-    if (v->name || v->what.op == STORE) continue;
-    const char *name = ik_op_nargs((ik_op)v->what.op) == 0 ? name_of_leaf(b, &v->what, &nconst)
-                                                           : ik_arena_printf(b->a, "t%d", nother++);
+    if (v->name || v->what.op == IK_STORE) continue;
+    bool        leaf = v->what.op == IK_OP_READ || v->what.arg[0] < 0;
+    const char *name =
+        leaf ? name_of_leaf(b, &v->what, &nconst) : ik_arena_printf(b->a, "t%d", nother++);
     v->name = ik_names_add(&b->names, name);
   }
 }
@@ -338,12 +344,12 @@ static void name_ports(ik_block *b) {
 
 static void name_outputs(ik_block *b) {
   const ik_pipe_kernel *k = b->kernel;
-  b->output = IK_NEW_N(b->a, ik_block_plane, k->noutput * b->planes);
+  b->output = IK_NEW_N(b->a, ik_block_plane, k->noutput * b->size.planes);
   for (int s = 0; s < k->nstmt; s++)
-    for (int z = 0; k->store[s] >= 0 && z < b->planes; z++) {
+    for (int z = 0; k->store[s] >= 0 && z < b->size.planes; z++) {
       const char *name = ik_arena_printf(b->a, "out_%s", name_of_result(b, k->stmt[s]));
       if (z) name = ik_arena_printf(b->a, "%s_p%d", name, z);
-      ik_block_plane *p = &b->output[k->store[s] * b->planes + z];
+      ik_block_plane *p = &b->output[k->store[s] * b->size.planes + z];
       *p = name_plane(b, name);
       if (k->output[k->store[s]].kept)
         p->kept = ik_names_add(&b->names, ik_arena_printf(b->a, "kept%s", p->origin + 3));
@@ -369,7 +375,7 @@ static void make_ports(ik_block *b) {
   b->port = IK_NEW_N(b->a, ik_block_port, k->nport);
   for (int p = 0, end; p < k->nport; p = end) {
     for (end = p + 1; end < k->nport && k->port[end].input == k->port[p].input;) end++;
-    for (int i = p; i < end - (k->planes - b->planes); i++)
+    for (int i = p; i < end - (k->planes - b->size.planes); i++)
       b->port[b->nport++] = (ik_block_port){.input = k->port[i].input, .dz = k->port[i].dz};
   }
 }
@@ -423,14 +429,13 @@ static void spread_constants(ik_block *b) {
   b->weight = weight;
 }
 
-ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k, int planes,
-                      int rows, int vectors, const ik_words *w, ik_arena *a) {
+ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k,
+                      ik_block_size size, const ik_words *w, ik_arena *a) {
   const char *const given[] = {"c",   "n",    "rt",     "x",    "y",    "z",       "x0",   "x1",
                                "y0",  "y1",   "top",    "rows", "from", "weights", "last", "split",
                                "end", "past", "stream", "skip", "w0",   "w1",      NULL};
   ik_block         *b = IK_NEW(a, ik_block);
-  *b = (ik_block){.ir = ir, .pass = pass, .kernel = k, .words = w, .a = a};
-  b->planes = planes, b->rows = rows, b->vectors = vectors;
+  *b = (ik_block){.ir = ir, .pass = pass, .kernel = k, .words = w, .a = a, .size = size};
   ik_names_init(&b->names, a, given);
   make_ports(b);
   name_ports(b);
@@ -438,6 +443,7 @@ ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel
   name_soon(b);
   evaluate_all(b);
   if (k->shift) ik_block_shift(b);
+  ik_block_share(b);
   if (k->weights >= 0) spread_constants(b);
   join_choices(b);
   name_values(b);

@@ -42,16 +42,22 @@ typedef struct ik_words {
   const char *prefetch_near; /* it will be read so soon that the first cache has it yet */
 } ik_words;
 
-typedef enum ik_where { IK_PER_CALL, IK_PER_ROW, IK_PER_CELL } ik_where;
+typedef enum ik_where { IK_PER_CALL, IK_PER_ROW, IK_PER_RUN, IK_PER_CELL } ik_where; /* of blocks */
+
+/* Beside the operations of a program: a store; a value made of two by a shift; what the block
+ * before, along the row, has left. */
+enum { IK_STORE = IK_NOPS, IK_SHIFTED, IK_LEFT };
 
 /* What makes a value what it is.  No padding: compared and hashed as bytes. */
 typedef struct ik_what {
-  int op; /* an ik_op; IK_NOPS: a store */
+  int op; /* an ik_op, or one of those */
   int type;
   int compare; /* SELECT: the comparison of its first two of four operands; 0: a plain one */
-  int arg[4];  /* values, -1 beyond their number; READ: none, or the two vectors it is taken from */
-  int id; /* READ: port; CONST: 0, or 1 + its index in the array of weights; store: [output * planes
-             + k]; COORD: role; SCALAR, TABLE: index; NOISE: periods to go back */
+  int arg[4];  /* values, -1 beyond their number; READ: none, or the two vectors it is taken from;
+                  SHIFTED: these, and itself as it is computed where there are no such two, or -1 */
+  int id; /* READ: port; CONST: 0, or 1 + its index in the array of weights; STORE: [output * planes
+             + k]; COORD: role; SCALAR, TABLE: index; NOISE: periods to go back; SHIFTED: lanes of
+             the first vector that are left out; LEFT: its number */
   int    at[IK_NROLES];   /* the cell, from the first of the block; 0 along what does not matter */
   int    off[IK_MAX_DIM]; /* NOISE: added by axis */
   double value;           /* CONST, NOISE */
@@ -79,6 +85,17 @@ typedef struct ik_block_port {
   ik_block_plane plane;
 } ik_block_port;
 
+typedef struct ik_block_left { /* for the next block */
+  int value;                   /* by which that one knows it */
+  int by;                      /* what it is */
+  int first, lanes; /* for the first block: that many lanes on of this, which begins again there */
+} ik_block_left;
+
+typedef struct ik_block_size { /* results at a time */
+  int  planes, rows, vectors;
+  bool in_turn; /* each block along a row after the other */
+} ik_block_size;
+
 typedef struct ik_block {
   const ik_ir          *ir;
   const ik_pass        *pass;
@@ -86,7 +103,7 @@ typedef struct ik_block {
   const ik_words       *words;
   ik_arena             *a;
   ik_names              names;
-  int                   planes, rows, vectors;
+  ik_block_size         size;
   int                   nport;
   ik_block_port        *port;   /* those of `planes` results, in the order of the kernel's */
   ik_block_plane       *output; /* [noutput * planes] */
@@ -99,14 +116,22 @@ typedef struct ik_block {
   int                  *order; /* operations and stores of each cell, in the order they are done */
   int                   nweight;
   const double         *weight; /* constants that are too many for registers: read from an array */
+  int                   nleft, left_cap;
+  ik_block_left        *left;
 } ik_block;
 
 /* The kernel for that many results at a time. */
-ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k, int planes,
-                      int rows, int vectors, const ik_words *w, ik_arena *a);
+ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k,
+                      ik_block_size size, const ik_words *w, ik_arena *a);
 
 /* The value's index; it is added if there is none like it.  `result` is the cell that asks. */
 int ik_block_add(ik_block *b, const ik_what *w, int result);
+
+/* No values, as at first; those that were there stay as they are. */
+void ik_block_clear(ik_block *b);
+
+/* Values that are others, moved along the row; ik_block_of() calls it. */
+void ik_block_share(ik_block *b);
 
 /* Reads as parts of whole vectors; ik_block_of() calls it where the kernel asks for that. */
 void ik_block_shift(ik_block *b);
@@ -121,6 +146,7 @@ typedef struct ik_block_form { /* how a block is printed */
   int  rows, vectors;          /* the first so many of it */
   bool part;                   /* one vector that has words->part lanes, perhaps all */
   bool past;                   /* stores go past the caches if words->streams holds */
+  bool first;                  /* no results: what the block before the first would have left */
 } ik_block_form;
 
 /* Appends the statements of one place for the results of a form. */

@@ -74,7 +74,7 @@ static bool stores_wait(const ik_block *b) {
 }
 
 void ik_block_order(ik_block *b) {
-  int   rows = set_arrivals_of_loads(b), nresult = b->planes * b->rows * b->vectors;
+  int   rows = set_arrivals_of_loads(b), nresult = b->size.planes * b->size.rows * b->size.vectors;
   int   narrival = rows + 1; /* the last is for stores that wait */
   bool  wait = stores_wait(b);
   int  *next = IK_NEW_N(b->a, int, nresult *narrival), n = 0;
@@ -83,7 +83,7 @@ void ik_block_order(ik_block *b) {
     ik_block_value *v = &b->value[i];
     if (v->where != IK_PER_CELL || v->what.arg[0] < 0 || is_load(v)) continue;
     set_arrival(b, v);
-    if (wait && v->what.op == IK_NOPS) v->arrival = rows;
+    if (wait && v->what.op == IK_STORE) v->arrival = rows;
     set_place(b, v, &next[v->result * narrival + v->arrival]);
     turns[n++] = (turn){v->arrival, v->place, i};
   }

@@ -4,7 +4,6 @@
  * most do.  Those at multiples of the vector length do not (whoever calls the kernel sees to it),
  * and all others are made of two of them, which other reads and other results need as well. */
 #include "emit/expr.h"
-#include <string.h>
 
 typedef struct shifter {
   ik_block *b;
@@ -79,7 +78,6 @@ void ik_block_shift(ik_block *b) {
   const ik_block_value *old = b->value;
   find_rows(&s);
   s.now = IK_NEW_N(b->a, int, n);
-  b->value = NULL, b->n = b->cap = 0;
-  memset(b->slot, 0, (size_t)b->nslot * sizeof *b->slot);
+  ik_block_clear(b);
   for (int i = 0; i < n; i++) move(&s, i, &old[i]);
 }

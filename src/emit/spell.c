@@ -2,8 +2,6 @@
 #include "emit/expr.h"
 #include <string.h>
 
-enum { STORE = IK_NOPS };
-
 typedef struct speller {
   const ik_block *b;
   ik_arena       *a;
@@ -27,20 +25,20 @@ static const ik_pipe_value *input_at(const ik_block *b, int port) {
 }
 
 static const ik_pipe_value *output_at(const ik_block *b, int plane) {
-  return &b->kernel->output[plane / b->planes];
+  return &b->kernel->output[plane / b->size.planes];
 }
 
 /* Is that computed in rows further on? */
 static bool is_ahead(const ik_block *b, int plane) {
   for (int i = 0; i < b->kernel->nlead; i++)
-    if (b->kernel->store[i] == plane / b->planes) return true;
+    if (b->kernel->store[i] == plane / b->size.planes) return true;
   return false;
 }
 
 /* ---- what a form needs ---- */
 
 static bool is_in_form(const speller *s, const ik_what *w) {
-  if (w->op != STORE) return false;
+  if (w->op != IK_STORE || s->form.first) return false;
   int lead = is_ahead(s->b, w->id) ? s->b->kernel->lead : 0;
   return w->at[IK_ROW] - lead < s->form.rows &&
          w->at[IK_LANE] < s->form.vectors * s->b->kernel->lanes;
@@ -51,16 +49,24 @@ static bool is_shifted(const speller *s, const ik_what *w) {
   return w->op == IK_OP_READ && w->arg[0] >= 0 && !s->form.part;
 }
 
-static bool has_operands(const speller *s, const ik_what *w) {
-  return w->op == IK_OP_READ ? is_shifted(s, w) : w->arg[0] >= 0;
+/* Are there no blocks of vectors beside each other, of which one could take from another? */
+static bool is_apart(const speller *s) { return s->form.part || s->form.first; }
+
+/* -1: none */
+static int operand(const speller *s, const ik_what *w, int k) {
+  if (w->op == IK_OP_READ && !is_shifted(s, w)) return -1;
+  if (w->op == IK_SHIFTED && is_apart(s) != (k == 2)) return -1;
+  return w->arg[k];
 }
 
 static void find_needed(speller *s) {
-  for (int i = s->b->n - 1; i >= 0; i--) {
-    const ik_what *w = &s->b->value[i].what;
+  const ik_block *b = s->b;
+  for (int k = 0; k < b->nleft && s->form.first; k++) s->needed[b->left[k].first] = true;
+  for (int i = b->n - 1; i >= 0; i--) {
+    const ik_what *w = &b->value[i].what;
     if (is_in_form(s, w)) s->needed[i] = true;
-    for (int k = 0; k < 4; k++)
-      if (s->needed[i] && has_operands(s, w) && w->arg[k] >= 0) s->needed[w->arg[k]] = true;
+    for (int k = 0; k < 4 && s->needed[i]; k++)
+      if (operand(s, w, k) >= 0) s->needed[operand(s, w, k)] = true;
   }
 }
 
@@ -163,26 +169,35 @@ static ik_tree *spell_single(speller *s, const ik_what *w, ik_tree *e) {
   return set(s, w->type, ik_tree_call(s->a, s->w->lane, 2, some, whole(s, 0)));
 }
 
-/* Lanes of the vector that the read begins in, and of the next. */
-static ik_tree *spell_shifted(const speller *s, const ik_what *w) {
+/* Lanes of a vector, from so many on, and of the next. */
+static ik_tree *spell_shifted(const speller *s, const ik_what *w, int lanes) {
   const ik_block_value *lo = &s->b->value[w->arg[0]], *hi = &s->b->value[w->arg[1]];
-  int                   lanes = w->at[IK_LANE] - lo->what.at[IK_LANE];
   return ik_tree_call(s->a, join(s, s->w->shift, s->w->suffix[w->type]), 3, name(s, lo->name),
                       name(s, hi->name), whole(s, lanes));
+}
+
+/* By a shift, or as it is computed. */
+static ik_tree *spell_taken(const speller *s, const ik_what *w) {
+  return is_apart(s) ? name(s, s->b->value[w->arg[2]].name) : spell_shifted(s, w, w->id);
+}
+
+/* A read begins in the first of its vectors. */
+static int lanes_behind(const speller *s, const ik_what *w) {
+  return w->at[IK_LANE] - s->b->value[w->arg[0]].what.at[IK_LANE];
 }
 
 /* The side on which a vector lies beside its block, and at the end of a row beyond it; -1: none. */
 static int side_of(const speller *s, const ik_what *w) {
   if (w->at[IK_LANE] < 0) return 0;
-  return w->at[IK_LANE] >= s->b->vectors * s->b->kernel->lanes ? 1 : -1;
+  return w->at[IK_LANE] >= s->b->size.vectors * s->b->kernel->lanes ? 1 : -1;
 }
 
 /* The vector, or what stands beyond the end of the row: x > 0, x < 448 */
 static ik_tree *spell_known(const speller *s, const ik_what *w, ik_tree *e) {
   const ik_pipe_value *v = input_at(s->b, w->id);
   int                  side = side_of(s, w);
-  int64_t              last = s->b->pass->n[IK_LANE] - (int64_t)s->b->vectors * s->b->kernel->lanes;
-  ik_tree             *inside =
+  int64_t  last = s->b->pass->n[IK_LANE] - (int64_t)s->b->size.vectors * s->b->kernel->lanes;
+  ik_tree *inside =
       ik_tree_binary(s->a, name(s, s->w->x), side ? "<" : ">", whole(s, side ? last : 0));
   return ik_tree_call(s->a, join(s, s->w->load_if, s->w->suffix[w->type]), 3, inside, address(s, e),
                       ik_tree_number(s->a, (ik_type)w->type, v->beyond[side]));
@@ -215,7 +230,7 @@ static ik_tree *spell_ends(const speller *s, const ik_what *w, ik_tree *vector) 
 }
 
 static ik_tree *spell_read(speller *s, const ik_what *w) {
-  if (is_shifted(s, w)) return spell_shifted(s, w);
+  if (is_shifted(s, w)) return spell_shifted(s, w, lanes_behind(s, w));
 
   const ik_pipe_value  *v = input_at(s->b, w->id);
   const char           *suffix = s->w->suffix[w->type];
@@ -268,6 +283,8 @@ static ik_tree *spell(speller *s, const ik_what *w) {
   case IK_OP_COORD: return spell_coord(s, w);
   case IK_OP_NOISE: return spell_noise(s, w);
   case IK_OP_READ: return spell_read(s, w);
+  case IK_SHIFTED: return spell_taken(s, w);
+  case IK_LEFT: return spell_const(s, &(ik_what){.type = w->type});
   default: return spell_operation(s, w);
   }
 }
@@ -276,7 +293,7 @@ static ik_tree *spell(speller *s, const ik_what *w) {
 
 static void add_value(speller *s, int i) {
   const ik_block_value *v = &s->b->value[i];
-  const char           *type = join(s, "const ", s->w->type[v->what.type]);
+  const char *type = join(s, v->what.op == IK_LEFT ? "" : "const ", s->w->type[v->what.type]);
   ik_tree_add(s->a, s->into, ik_tree_declare(s->a, type, v->name, spell(s, &v->what)));
   s->done[i] = true;
 }
@@ -328,8 +345,8 @@ static void add_store(speller *s, const ik_what *w, const char *how, ik_tree *in
 
 /* Operations have their turns; all else comes when it is first wanted. */
 static void add_operands(speller *s, const ik_what *w) {
-  for (int j = 0; j < 4 && has_operands(s, w); j++) {
-    int a = w->arg[j];
+  for (int j = 0; j < 4; j++) {
+    int a = operand(s, w, j);
     if (a < 0 || s->b->value[a].where != IK_PER_CELL || s->done[a]) continue;
     add_operands(s, &s->b->value[a].what);
     add_value(s, a);
@@ -357,10 +374,10 @@ static void add_in_order(speller *s) {
     for (end = k; end < s->b->norder; end++) { /* stores that follow each other are one piece */
       int            i = s->b->order[end];
       const ik_what *w = &s->b->value[i].what;
-      if (end > k && (w->op != STORE || s->b->value[first].what.op != STORE)) break;
+      if (end > k && (w->op != IK_STORE || s->b->value[first].what.op != IK_STORE)) break;
       if (s->needed[i]) add_operands(s, w);
     }
-    if (s->b->value[first].what.op == STORE)
+    if (s->b->value[first].what.op == IK_STORE)
       add_stores(s, k, end);
     else if (s->needed[first])
       add_value(s, first);
@@ -395,7 +412,7 @@ static void ask_for_reads(speller *s) {
   const ik_pipe_kernel *k = b->kernel;
   for (int i = 0; i < b->nport; i++) {
     const ik_pipe_value *v = input_at(b, i);
-    bool                 seen = newer_planes(b, i) >= b->planes;
+    bool                 seen = newer_planes(b, i) >= b->size.planes;
     if (v->ahead && !seen && s->read[i])
       ask_for(s, v->near ? s->w->prefetch_near : s->w->prefetch, b->port[i].plane.at, v,
               s->form.rows, 1);
@@ -410,7 +427,7 @@ static void ask_for_reads(speller *s) {
 /* Of what is left of a row: is the line read before it is stored?  n < lanes, or kept == 0 */
 static ik_tree *is_read_first(const speller *s) {
   const ik_block *b = s->b;
-  for (int o = 0; o < b->kernel->noutput * b->planes; o++)
+  for (int o = 0; o < b->kernel->noutput * b->size.planes; o++)
     if (b->output[o].kept)
       return ik_tree_binary(s->a, name(s, b->output[o].kept), "==", whole(s, 0));
   return ik_tree_binary(s->a, name(s, s->w->part), "<", whole(s, b->kernel->lanes));
@@ -420,7 +437,7 @@ static ik_tree *is_read_first(const speller *s) {
 static void ask_for_stores(speller *s) {
   const ik_block *b = s->b;
   ik_tree        *into = s->into, *asked = ik_tree_block(s->a);
-  for (int o = 0; o < b->kernel->noutput * b->planes; o++) {
+  for (int o = 0; o < b->kernel->noutput * b->size.planes; o++) {
     if (!b->output[o].at || !output_at(b, o)->ahead) continue;
     s->into = may_go_past(s, o) && (s->form.part || s->form.past) ? asked : into;
     ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows, 1);
@@ -443,7 +460,7 @@ static ik_tree *part_of(const speller *s, int parts) {
 /* x/64*80: as many elements as all blocks before have asked for. */
 static ik_tree *asked_before(const speller *s, const ik_pipe_value *v) {
   enum { LINE = 64 };
-  int      width = s->b->vectors * s->b->kernel->lanes;
+  int      width = s->b->size.vectors * s->b->kernel->lanes;
   ik_tree *blocks = ik_tree_binary(s->a, name(s, s->w->x), "/", whole(s, width));
   return ik_tree_binary(s->a, blocks, "*", whole(s, v->lines * (LINE / ik_type_bytes(v->type))));
 }
@@ -468,12 +485,27 @@ static void add_pointers(const speller *s, ik_tree *into) {
   for (int p = 0; p < b->nport; p++)
     if (s->read[p] && !input_at(b, p)->rows)
       add_pointer(s, "const ", input_at(b, p), 1, &b->port[p].plane, into);
-  for (int o = 0; o < b->kernel->noutput * b->planes; o++)
+  if (s->form.first) return;
+  for (int o = 0; o < b->kernel->noutput * b->size.planes; o++)
     if (b->output[o].at && !output_at(b, o)->rows)
       add_pointer(s, "", output_at(b, o), 1, &b->output[o], into);
   const ik_pipe_kernel *k = b->kernel;
   for (int i = 0; i < k->nsoon * k->soon_planes; i++)
     add_pointer(s, "const ", &k->soon[i / k->soon_planes], k->soon_parts, &b->soon[i], into);
+}
+
+/* For the next block, or for the first: its vectors begin with what that one's lack. */
+static void add_left(speller *s) {
+  for (int k = 0; k < s->b->nleft; k++) {
+    const ik_block_left *l = &s->b->left[k];
+    const char          *first = s->b->value[l->first].name;
+    const char *shift = join(s, s->w->shift, s->w->suffix[s->b->value[l->value].what.type]);
+    ik_tree    *from = s->form.first ? ik_tree_call(s->a, shift, 3, name(s, first), name(s, first),
+                                                    whole(s, l->lanes))
+                                     : name(s, s->b->value[l->by].name);
+    ik_tree_add(s->a, s->into,
+                ik_tree_assign(s->a, name(s, s->b->value[l->value].name), "=", from));
+  }
 }
 
 void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *into) {
@@ -485,8 +517,8 @@ void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *
   find_needed(&s);
   if (where == IK_PER_CELL) {
     add_in_order(&s);
-    ask_for_reads(&s);
-    ask_for_stores(&s);
+    if (!f.part) add_left(&s);
+    if (!f.first) ask_for_reads(&s), ask_for_stores(&s);
     add_pointers(&s, into);
   } else {
     for (int i = 0; i < b->n; i++)

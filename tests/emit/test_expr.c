@@ -4,7 +4,8 @@ static const ik_words no_words; /* the order of values does not depend on how th
 
 static ik_block *block_of(hand *h) {
   const ik_pipe_kernel *k = &h->kernel;
-  return ik_block_of(h->ir, &h->pass, k, k->planes, k->rows, k->vectors, &no_words, &h->arena);
+  return ik_block_of(h->ir, &h->pass, k, (ik_block_size){k->planes, k->rows, k->vectors, false},
+                     &no_words, &h->arena);
 }
 
 static int count(const ik_block *b, int op) {
@@ -26,7 +27,7 @@ static int most_alive(const ik_block *b) {
       int v = w->arg[k];
       alive -= v >= 0 && b->value[v].what.arg[0] >= 0 && last[v] == i;
     }
-    alive += w->op != IK_NOPS;
+    alive += w->op != IK_STORE;
     if (alive > most) most = alive;
   }
   return most;
@@ -41,7 +42,7 @@ CASE(a_vector_is_loaded_once_and_eight_sums_are_alive) {
     ik_block *b = block_of(&h);
     CHECK_EQ(count(b, IK_OP_READ), 3 * 6 * 3 * 2); /* planes, rows, offsets, vectors */
     CHECK_EQ(count(b, IK_OP_FMA) + count(b, IK_OP_ADD) + count(b, IK_OP_MUL), 8 * 27);
-    CHECK_EQ(count(b, IK_NOPS), 8);
+    CHECK_EQ(count(b, IK_STORE), 8);
     CHECK_EQ(b->norder, 8 * 28);
     CHECK_EQ(most_alive(b), 8);
   }

@@ -195,6 +195,53 @@ CASE(one_dimension) {
           1, 2);
 }
 
+/* ---- what neighbours along a row compute alike ---- */
+
+#define LIMITED "def flux(a, b) = if (a - b)*(0.3*a + b) > 0 then 0.25*b else a - b\n"
+
+CASE(fluxes_through_sides_that_cells_share) {
+  static const char two[] = "grid x = 53, y = 9\nfield u : f64\nboundary u = periodic\n" LIMITED
+                            "step 1 { u' = u - 0.1*(flux(u[1,0], u) - flux(u, u[-1,0])"
+                            " + flux(u[0,1], u) - flux(u, u[0,-1])) }\n";
+  static const char box[] =
+      "grid x = 37, y = 11, z = 5\nfield u : f32\nboundary u = mirror\n" LIMITED
+      "step 1 { u' = u - 0.1*(flux(u[1,0,0], u) - flux(u, u[-1,0,0])"
+      " + flux(u[1,1,1], u[0,1,1]) - flux(u[0,1,1], u[-1,1,1])) }\n";
+  for (int vectors = 1; vectors <= 4; vectors++) {
+    MATCHES(two, 1, 1, vectors);
+    MATCHES(two, 2, 1, vectors, .stream = true);
+    MATCHES(two, 1, 1, vectors, .shift = true, .lanes = 8);
+    MATCHES(box, 2, 2, vectors);
+    MATCHES(box, 1, 3, vectors, .lanes = 16);
+    MATCHES(box, 1, 2, vectors, .shift = true);
+  }
+}
+
+/* More than one vector away, between vectors of which neither is whole, three of a kind, and one
+ * within the other. */
+CASE(what_cells_share_from_afar) {
+  static const char far[] =
+      "grid x = 61\nfield u : f32\nboundary u = mirror\n" LIMITED
+      "step 1 { u' = flux(u[3], u[2]) - flux(u[-6], u[-7])*flux(u[9], u[8]) }\n";
+  static const char odd[] = "grid x = 61\nfield u : f64\nboundary u = mirror\n" LIMITED
+                            "step 1 { u' = flux(u[3], u[1]) - flux(u[6], u[4])*flux(u, u[-2]) }\n";
+  static const char nested[] = "grid x = 61\nfield u : f32\nboundary u = mirror\n" LIMITED
+                               "step 1 { u' = flux(flux(u[1], u), flux(u, u[-1])) - "
+                               "flux(flux(u[2], u[1]), flux(u[1], u)) }\n";
+  static const char mixed[] =
+      "grid x = 61\nfield u : f32\nfield v : f64\nfield k : i32\nboundary u, v, k = "
+      "mirror\n" LIMITED
+      "step 1 { u' = flux(u[1], v) - flux(u, v[-1]) + flux(x*v[1], u) - flux((x - 1)*v, u[-1])\n"
+      "k' = if k > 3 then k*k - 2*k[-1] else k[-1]*k[-1] - 2*k[-2] }\n";
+  const char *const text[] = {far, odd, nested, mixed};
+  for (int i = 0; i < 4; i++)
+    for (int vectors = 1; vectors <= 4; vectors++) {
+      MATCHES(text[i], 1, 1, vectors);
+      MATCHES(text[i], 1, 1, vectors, .lanes = 2);
+      if (i < 3) MATCHES(text[i], 1, 1, vectors, .lanes = 16, .shift = true);
+    }
+}
+
 /* ---- neighbours from shifted vectors ---- */
 
 CASE(shifted_neighbours_of_five_points) {
@@ -388,6 +435,40 @@ CASE(whole_blocks_shift_and_parts_do_not) {
     CHECK_EQ(occurrences(&text, "ik_stn_f32("), 1);
     CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(u_xm16, u_x0, 15);") != NULL);
     CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(u_x16, u_x32, 1);") != NULL);
+  }
+  ik_buf_free(&text);
+  hand_close(&h);
+}
+
+/* Each flux once, but for the first of a row, and twice in what blocks leave of it. */
+CASE(fluxes_are_computed_once) {
+  for (int vectors = 1; vectors <= 3; vectors++) {
+    hand   h;
+    ik_buf text = {0};
+    if (hand_open(&h,
+                  "grid x = 53\nfield u : f32\nboundary u = mirror\n" LIMITED
+                  "step 1 { u' = u - (flux(u[1], u) - flux(u, u[-1])) }\n",
+                  (shape){.vectors = vectors, .lanes = 4})) {
+      hand_text(&h, &text);
+      CHECK_EQ(occurrences(&text, "ik_select_lt_f32("), vectors + 1 + 2);
+      CHECK_EQ(occurrences(&text, "ik_shift_f32("), vectors + 1);
+      CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(left, ") != NULL);
+    }
+    ik_buf_free(&text);
+    hand_close(&h);
+  }
+}
+
+/* Two operations are as good as a shift and a vector that is kept. */
+CASE(little_is_computed_twice) {
+  hand   h;
+  ik_buf text = {0};
+  if (hand_open(&h,
+                "grid x = 53\nfield u : f32\nboundary u = mirror\n"
+                "step 1 { u' = 2*(u[1] - u) - 2*(u - u[-1]) }\n",
+                (shape){.vectors = 2, .lanes = 4})) {
+    hand_text(&h, &text);
+    CHECK_EQ(occurrences(&text, "ik_shift_f32("), 0);
   }
   ik_buf_free(&text);
   hand_close(&h);

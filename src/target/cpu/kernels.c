@@ -35,8 +35,8 @@ static void add_pointers(const printer *p, ik_tree *to) {
     if (b->port[i].used)
       add_pointer(p, to, "const ", k->input[b->port[i].input].type, b->port[i].plane.origin, "in",
                   i);
-  for (int i = 0; i < k->noutput * b->planes; i++) {
-    ik_type type = k->output[i / b->planes].type;
+  for (int i = 0; i < k->noutput * b->size.planes; i++) {
+    ik_type type = k->output[i / b->size.planes].type;
     if (b->output[i].origin) add_pointer(p, to, "", type, b->output[i].origin, "out", i);
     if (b->output[i].kept) add_pointer(p, to, "const ", type, b->output[i].kept, "kept", i);
   }
@@ -63,14 +63,22 @@ static ik_tree *step(const printer *p, const char *variable, int64_t by) {
   return ik_tree_assign(p->a, name(p, variable), by < 0 ? "-=" : "+=", n);
 }
 
-/* for (; x + width <= x1; x += width), or up to where blocks keep off the end of the row */
-static ik_tree *vector_loop(const printer *p, ik_block_form f) {
-  ik_tree *body = ik_tree_block(p->a);
+/* x + width <= x1, or up to where blocks keep off the end of the row */
+static ik_tree *fits(const printer *p, int64_t width) {
+  ik_tree *end = ik_tree_plus(p->a, name(p, "x"), width);
+  return compare(p, end, "<=", p->kernel->ends ? "until" : "x1");
+}
+
+/* for (; x + width <= x1; x += width).  What blocks leave for the next is there for the first. */
+static void add_vector_loop(const printer *p, ik_block_form f, ik_tree *to) {
+  ik_tree *body = ik_tree_block(p->a), *first = ik_tree_block(p->a);
   int64_t  width = (int64_t)f.vectors * p->kernel->lanes;
+  ik_block_emit(p->block, IK_PER_RUN, f, to);
   ik_block_emit(p->block, IK_PER_CELL, f, body);
-  ik_tree *fits =
-      compare(p, ik_tree_plus(p->a, name(p, "x"), width), "<=", p->kernel->ends ? "until" : "x1");
-  return ik_tree_for(p->a, NULL, fits, step(p, "x", width), body);
+  f.first = true;
+  ik_block_emit(p->block, IK_PER_CELL, f, first);
+  if (first->nchild) add(p, to, ik_tree_if(p->a, fits(p, width), first, NULL));
+  add(p, to, ik_tree_for(p->a, NULL, fits(p, width), step(p, "x", width), body));
 }
 
 /* Whole blocks, past the caches or not, from the split on; `from` is where they end, unless that is
@@ -78,7 +86,7 @@ static ik_tree *vector_loop(const printer *p, ik_block_form f) {
 static void add_blocks(const printer *p, ik_block_form f, ik_tree *to) {
   f.past = p->kernel->stream;
   add(p, to, declare(p, "x", name(p, "split")));
-  add(p, to, vector_loop(p, f));
+  add_vector_loop(p, f, to);
   if (!p->kernel->blocks) add(p, to, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
 }
 
@@ -147,7 +155,7 @@ static ik_tree *row_loop(const printer *p, ik_tree *first, ik_tree *end, ik_tree
 /* One row at a time, in blocks of vectors.  Whole vectors at its ends are read and stored in their
  * turn; others come when their lines are in a cache. */
 static void add_plain_rows(const printer *p, ik_tree *to) {
-  ik_block_form f = {.rows = 1, .vectors = p->block->vectors};
+  ik_block_form f = {.rows = 1, .vectors = p->block->size.vectors};
   ik_tree      *body = ik_tree_block(p->a), *blocks = ik_tree_block(p->a);
   ik_tree      *rest = ik_tree_block(p->a);
   bool          all = p->kernel->blocks;
@@ -186,8 +194,8 @@ static ik_tree *first_row(const printer *p, int n) {
 
 /* Several rows at a time as far as blocks go; what they leave, row by row. */
 static void add_jammed_rows(const printer *p, ik_tree *to) {
-  int           n = p->block->rows;
-  ik_block_form f = {.rows = n, .vectors = p->block->vectors};
+  int           n = p->block->size.rows;
+  ik_block_form f = {.rows = n, .vectors = p->block->size.vectors};
   ik_tree      *body = ik_tree_block(p->a), *rest = ik_tree_block(p->a);
   ik_tree      *left = compare(p, name(p, "y1"), "-", "top");
   ik_tree      *few = ik_tree_binary(p->a, left, "<", whole(p, n));
@@ -247,11 +255,11 @@ static ik_tree *kernel_function(const printer *p, const char *symbol) {
   if (p->kernel->stream)
     add(p, body, ik_tree_declare(p->a, "const int", "stream", member(p, "stream")));
   add_weights(p, body);
-  ik_block_form all = {.rows = p->block->rows, .vectors = p->block->vectors};
+  ik_block_form all = {.rows = p->block->size.rows, .vectors = p->block->size.vectors};
   ik_block_emit(p->block, IK_PER_CALL, all, body);
   if (p->kernel->lanes == 1)
     add_cells(p, body);
-  else if (p->block->rows == 1)
+  else if (p->block->size.rows == 1)
     add_plain_rows(p, body);
   else
     add_jammed_rows(p, body);
@@ -289,14 +297,15 @@ static void add_kernel(printer *p, const ik_ir *ir, const char *symbol, ik_tree 
   const char           *twin = ik_arena_printf(p->a, "%s_one", symbol);
   add(p, file, ik_tree_blank(p->a));
   add(p, file, comment_of(ir, k, p->a));
-  p->block = ik_block_of(ir, p->pass, k, k->planes, k->rows, k->vectors, &ik_cpu_words, p->a);
+  p->block = ik_block_of(ir, p->pass, k, (ik_block_size){k->planes, k->rows, k->vectors, true},
+                         &ik_cpu_words, p->a);
   add(p, file, kernel_function(p, symbol));
   add(p, file, ik_tree_blank(p->a));
   if (k->planes == 1) {
     add(p, file, twin_function(p, symbol, twin));
     return;
   }
-  p->block = ik_block_of(ir, p->pass, k, 1, 1, 1, &ik_cpu_words, p->a);
+  p->block = ik_block_of(ir, p->pass, k, (ik_block_size){1, 1, 1, true}, &ik_cpu_words, p->a);
   add(p, file, kernel_function(p, twin));
 }
 

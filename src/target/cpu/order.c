@@ -14,6 +14,7 @@ typedef struct printer {
 } printer;
 
 static const ik_block_form one_cell = {.rows = 1, .vectors = 1};
+static const ik_block_size one_result = {.planes = 1, .rows = 1, .vectors = 1};
 
 static ik_tree *name(const printer *p, const char *s) { return ik_tree_name(p->a, s); }
 static ik_tree *whole(const printer *p, int64_t v) { return ik_tree_int(p->a, v); }
@@ -309,7 +310,7 @@ static void add_rows_in_turn(const printer *p, ik_tree *to) {
 
 static ik_tree *set_function(printer *p, uint64_t set, const char *symbol) {
   ik_tree *plane = ik_tree_block(p->a), *all = ik_tree_block(p->a);
-  p->block = ik_block_of(p->ir, pass_of(p), kernel_of_set(p, set), 1, 1, 1, &ik_cpu_words, p->a);
+  p->block = ik_block_of(p->ir, pass_of(p), kernel_of_set(p, set), one_result, &ik_cpu_words, p->a);
   add_plane_pointers(p, plane);
   ik_block_emit(p->block, IK_PER_CALL, one_cell, plane);
   if (p->order->rows > 1)
@@ -410,7 +411,7 @@ static void add_read_pointers(const printer *p, ik_tree *to) {
 static ik_tree *cell_function(printer *p, const ik_order_stmt *s, const char *symbol) {
   ik_tree *row = ik_tree_block(p->a), *cell = ik_tree_block(p->a);
   p->block =
-      ik_block_of(view_of(p, s), pass_of(p), kernel_of_cell(p, s), 1, 1, 1, &ik_cpu_words, p->a);
+      ik_block_of(view_of(p, s), pass_of(p), kernel_of_cell(p, s), one_result, &ik_cpu_words, p->a);
   const char *type =
       ik_arena_printf(p->a, "%s *", ik_cpu_words.element[p->block->kernel->output[0].type]);
   if (p->ir->ndim > 1) add(p, row, ik_tree_declare(p->a, "const int64_t", "y", first_of(p, 1)));

@@ -779,11 +779,16 @@ IK_REST_WHOLE(f64, double)
 
 /* ---- shifts: lanes k .. k+IK_LANES-1 of a followed by b ---- */
 
-/* k is a constant from 0 to IK_LANES; the type fits a register. */
+/* k is a constant from 0 to IK_LANES. */
 
-#define ik_shift_f32(a, b, k)  IK_HW(SHIFT, f32)(f32, IK_MODE_f32, a, b, k)
-#define ik_shift_i32(a, b, k)  IK_HW(SHIFT, f32)(i32, IK_MODE_f32, a, b, k)
-#define ik_shift_f64(a, b, k)  IK_HW(SHIFT, f64)(f64, IK_MODE_f64, a, b, k)
+#define ik_shift_f32(a, b, k) IK_HW(SHIFT, f32)(f32, IK_MODE_f32, a, b, k)
+#define ik_shift_i32(a, b, k) IK_HW(SHIFT, f32)(i32, IK_MODE_f32, a, b, k)
+#if IK_HAS_F64
+#define ik_shift_f64(a, b, k) IK_HW(SHIFT, f64)(f64, IK_MODE_f64, a, b, k)
+#else
+#define ik_shift_f64(a, b, k)                                                                      \
+  IK_FILL(f64, , r_.at[i_], i_ + (k) < IK_LANES ? (a).at[i_ + (k)] : (b).at[i_ + (k)-IK_LANES])
+#endif
 #define ik_shift_f16(a, b, k)  ik_shift_f64(a, b, k)
 #define ik_shift_bf16(a, b, k) ik_shift_f64(a, b, k)
 #define ik_shift_bool(a, b, k) IK_SHIFT_LANES(bool, , a, b, k)
