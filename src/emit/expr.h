@@ -130,7 +130,9 @@ int ik_block_add(ik_block *b, const ik_what *w, int result);
 /* No values, as at first; those that were there stay as they are. */
 void ik_block_clear(ik_block *b);
 
-/* Values that are others, moved along the row; ik_block_of() calls it. */
+/* Values that are others, moved along the row; ik_block_of() calls it.  Of so many operations a
+ * shift and a vector that is kept are the better part. */
+enum { IK_SHARED_FROM = 3 };
 void ik_block_share(ik_block *b);
 
 /* Reads as parts of whole vectors; ik_block_of() calls it where the kernel asks for that. */

@@ -8,7 +8,7 @@
 #include "emit/expr.h"
 #include <string.h>
 
-enum { WORTH = 3, MOVED = IK_LEFT + 1, NONE = -1 }; /* operations that a shift is cheaper than */
+enum { MOVED = IK_LEFT + 1, NONE = -1 };
 
 typedef struct member { /* a value, one of those that are alike */
   int kind;             /* what it is, wherever it is along the row; NONE: it is like no other */
@@ -186,8 +186,8 @@ static void share_kind(sharer *s, int kind) {
 
 /* One of each kind is asked. */
 static bool is_worth(const sharer *s, int i) {
-  return s->of[i].kind != NONE && s->first[s->of[i].kind] == i && s->of[i].length >= WORTH &&
-         s->b->value[i].what.type != IK_BOOL;
+  return s->of[i].kind != NONE && s->first[s->of[i].kind] == i &&
+         s->of[i].length >= IK_SHARED_FROM && s->b->value[i].what.type != IK_BOOL;
 }
 
 /* ---- the list anew ---- */
