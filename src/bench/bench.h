@@ -25,6 +25,7 @@ typedef struct ik_bench_line { /* a strategy on a case */
   bool        identical;                         /* to the interpreter, on the small size */
   double      error;                             /* from the interpreter, relative */
   bool        wrong;                             /* beyond what it may be */
+  char        plan[192];                         /* in words */
   int64_t     peak_bytes;                        /* fields, history and engine */
   uint64_t    hash;                              /* at the end, on the size that is timed */
   double      rate, ratio;                       /* GStencils/s; times the plain loop */

@@ -130,6 +130,7 @@ static void json_line(const ik_bench_row *row, const ik_bench_line *l, ik_json *
   ik_json_num(j, "gstencils_per_s", l->rate);
   ik_json_num(j, "ratio", l->ratio);
   ik_json_num(j, "of_limit", l->rate / row->limit);
+  ik_json_str(j, "plan", *l->plan ? l->plan : NULL);
   ik_json_int(j, "peak_bytes", l->peak_bytes);
   ik_json_str(j, "hash", l->n ? hash : NULL);
   ik_json_bool(j, "identical", l->identical);
