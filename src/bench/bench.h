@@ -44,6 +44,7 @@ typedef struct ik_bench_row { /* a case */
   const char          *no_plain;   /* why there is none, and no timings; NULL: there is one */
   double               plain_error;
   bool                 plain_wrong;
+  int                  again; /* rounds that were disturbed, and done once more */
   int                  nline;
   ik_bench_line        line[IK_BENCH_LINES];
 } ik_bench_row;

@@ -170,6 +170,7 @@ static void json_row(const ik_bench_row *row, ik_json *j) {
   if (row->no_plain) ik_json_str(j, "no_plain", row->no_plain);
   ik_json_str(j, "bound", row->memory_bound ? "memory" : "compute");
   ik_json_num(j, "limit_gstencils_per_s", row->limit);
+  ik_json_int(j, "rounds_again", row->again);
   json_plain(row, j);
   ik_json_open(j, "strategies", '[');
   for (int i = 0; i < row->nline; i++) json_line(row, &row->line[i], j);

@@ -1,9 +1,13 @@
 #include "bench/stats.h"
 #include "base/least.h"
 #include "ir/state.h"
+#include "runtime/loop.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MOST = 1000 };
 
@@ -29,6 +33,30 @@ void ik_stats_rest(void) {
   struct timespec left = {.tv_nsec = 30 * 1000 * 1000};
   while (nanosleep(&left, &left)) /* a signal came */
     ;
+}
+
+/* "cpu  user nice system idle iowait irq softirq steal ..." */
+double ik_quiet_ticks(const char *stat) {
+  long long stolen;
+  bool      all = strncmp(stat, "cpu ", 4) == 0;
+  bool      told = all && sscanf(stat + 4, "%*d %*d %*d %*d %*d %*d %*d %lld", &stolen) == 1;
+  return told ? (double)stolen : 0;
+}
+
+static double stolen_seconds(void) {
+  char  line[256] = "";
+  FILE *f = fopen("/proc/stat", "re");
+  if (!f) return 0;
+  bool told = fgets(line, sizeof line, f) != NULL;
+  fclose(f);
+  return told ? ik_quiet_ticks(line) / (double)sysconf(_SC_CLK_TCK) : 0;
+}
+
+ik_quiet ik_quiet_begin(void) { return (ik_quiet){stolen_seconds(), ik_loop_clock()}; }
+
+bool ik_quiet_was(const ik_quiet *q, int threads) {
+  double seconds = ik_loop_clock() - q->since;
+  return stolen_seconds() - q->stolen <= seconds * threads / 30;
 }
 
 static void add(ik_deviation *d, double a, double b) {

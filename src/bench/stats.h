@@ -15,6 +15,16 @@ double ik_stats_ratio(const double *a, const double *b, int n);
  * those away. */
 void ik_stats_rest(void);
 
+/* Whether others had the cores meanwhile: of a virtual machine, that below it says how much of
+ * their time it gave away ("steal" in /proc/stat).  Where nobody says, all is quiet. */
+typedef struct ik_quiet {
+  double stolen, since; /* seconds */
+} ik_quiet;
+
+ik_quiet ik_quiet_begin(void);
+bool   ik_quiet_was(const ik_quiet *q, int threads); /* but for a thirtieth of these, since then */
+double ik_quiet_ticks(const char *stat);             /* that were stolen, by such a text */
+
 /* max |a - b| over max |b|, the greatest of the two where all b are zero.  Infinite if one of them
  * is no number. */
 typedef struct ik_deviation {

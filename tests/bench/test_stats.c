@@ -20,6 +20,23 @@ CASE(ratio_is_formed_inside_rounds) {
   CHECK(isnan(ik_stats_ratio(plain, own, 0)));
 }
 
+CASE(stolen_ticks_are_the_eighth_number) {
+  CHECK_NEAR(ik_quiet_ticks("cpu  1663315 23098 130329 1620564 11846 0 851 7756 0 0\ncpu0 1"), 7756,
+             0);
+  CHECK_NEAR(ik_quiet_ticks("cpu  1 2 3 4 5 6 7\n"), 0, 0);
+  CHECK_NEAR(ik_quiet_ticks("cpu0 1 2 3 4 5 6 7 8\n"), 0, 0);
+  CHECK_NEAR(ik_quiet_ticks(""), 0, 0);
+}
+
+CASE(more_than_a_thirtieth_stolen_is_not_quiet) {
+  ik_quiet now = ik_quiet_begin(), long_ago = now, much = now;
+  long_ago.since -= 3600;
+  CHECK(ik_quiet_was(&long_ago, 1));
+  much.stolen -= 121, much.since -= 3600; /* of a core, of which 120 s may be gone */
+  CHECK(!ik_quiet_was(&much, 1));
+  CHECK(ik_quiet_was(&much, 2));
+}
+
 CASE(deviation_is_relative_to_the_greatest) {
   double       a[] = {1, -4.5, 0}, b[] = {1.25, -4, 0};
   float        c[] = {1, 2}, e[] = {1, 2};
