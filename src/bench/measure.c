@@ -275,9 +275,9 @@ static ik_status time_group(job *j, int first, int end) {
   for (int r = 0; !st && r < rounds; r++) {
     ik_quiet q = ik_quiet_begin();
     st = round_of(j, first, end, log);
-    if (st || ik_quiet_was(&q, j->b->opt.threads) || again++ == rounds) continue;
+    if (st || again == rounds || ik_quiet_was(&q, j->b->opt.threads)) continue;
     forget(j, r--, first, end);
-    j->row->again++;
+    again++, j->row->again++;
   }
   ik_log_destroy(&log);
   return st;
