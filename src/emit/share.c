@@ -152,10 +152,16 @@ static int find(sharer *s, int kind, int lane) {
   return i != NONE && s->live[i] ? i : NONE;
 }
 
-/* Made of two of its kind that begin at multiples of the vector length and `phase`. */
+/* Lanes from one that begins at a multiple of the vector length and `phase`. */
+static int lanes_behind(const sharer *s, int i, int phase) {
+  int lanes = s->b->kernel->lanes;
+  return ((s->of[i].lane - phase) % lanes + lanes) % lanes;
+}
+
+/* Made of two of its kind that begin there. */
 static bool takes(sharer *s, int i, int phase, taker *out) {
   int lanes = s->b->kernel->lanes, width = s->b->size.vectors * lanes, kind = s->of[i].kind;
-  int behind = ((s->of[i].lane - phase) % lanes + lanes) % lanes, lane = s->of[i].lane - behind;
+  int behind = lanes_behind(s, i, phase), lane = s->of[i].lane - behind;
   if (behind == 0 || !s->live[i]) return false;
   taker t = {find(s, kind, lane), find(s, kind, lane + lanes), behind, false};
   if (t.lo == NONE && s->b->size.in_turn) t.lo = find(s, kind, lane + width), t.left = true;
@@ -184,10 +190,14 @@ static void share_kind(sharer *s, int kind) {
   s->any = true;
 }
 
-/* One of each kind is asked. */
+/* One of each kind is asked.  Most kinds are there once for a vector. */
 static bool is_worth(const sharer *s, int i) {
-  return s->of[i].kind != NONE && s->first[s->of[i].kind] == i &&
-         s->of[i].length >= IK_SHARED_FROM && s->b->value[i].what.type != IK_BOOL;
+  bool phases = false;
+  if (s->of[i].kind == NONE || s->first[s->of[i].kind] != i) return false;
+  if (s->of[i].length < IK_SHARED_FROM || s->b->value[i].what.type == IK_BOOL) return false;
+  for (int k = i; k != NONE && !phases; k = s->of[k].next)
+    phases = lanes_behind(s, k, s->of[i].lane) != 0;
+  return phases;
 }
 
 /* ---- the list anew ---- */
