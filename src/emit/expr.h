@@ -86,9 +86,8 @@ typedef struct ik_block_port {
 } ik_block_port;
 
 typedef struct ik_block_left { /* for the next block */
-  int value;                   /* by which that one knows it */
+  int taken;                   /* the SHIFTED that it is for there */
   int by;                      /* what it is */
-  int first, lanes; /* for the first block: that many lanes on of this, which begins again there */
 } ik_block_left;
 
 typedef struct ik_block_size { /* results at a time */
@@ -126,6 +125,9 @@ ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel
 
 /* The value's index; it is added if there is none like it.  `result` is the cell that asks. */
 int ik_block_add(ik_block *b, const ik_what *w, int result);
+
+/* Lanes from the last multiple of the vector length. */
+static inline int ik_lanes_behind(int lane, int lanes) { return (lane % lanes + lanes) % lanes; }
 
 /* No values, as at first; those that were there stay as they are. */
 void ik_block_clear(ik_block *b);

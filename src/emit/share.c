@@ -152,16 +152,10 @@ static int find(sharer *s, int kind, int lane) {
   return i != NONE && s->live[i] ? i : NONE;
 }
 
-/* Lanes from one that begins at a multiple of the vector length and `phase`. */
-static int lanes_behind(const sharer *s, int i, int phase) {
-  int lanes = s->b->kernel->lanes;
-  return ((s->of[i].lane - phase) % lanes + lanes) % lanes;
-}
-
-/* Made of two of its kind that begin there. */
+/* Made of two of its kind that begin at multiples of the vector length and `phase`. */
 static bool takes(sharer *s, int i, int phase, taker *out) {
   int lanes = s->b->kernel->lanes, width = s->b->size.vectors * lanes, kind = s->of[i].kind;
-  int behind = lanes_behind(s, i, phase), lane = s->of[i].lane - behind;
+  int behind = ik_lanes_behind(s->of[i].lane - phase, lanes), lane = s->of[i].lane - behind;
   if (behind == 0 || !s->live[i]) return false;
   taker t = {find(s, kind, lane), find(s, kind, lane + lanes), behind, false};
   if (t.lo == NONE && s->b->size.in_turn) t.lo = find(s, kind, lane + width), t.left = true;
@@ -196,7 +190,7 @@ static bool is_worth(const sharer *s, int i) {
   if (s->of[i].kind == NONE || s->first[s->of[i].kind] != i) return false;
   if (s->of[i].length < IK_SHARED_FROM || s->b->value[i].what.type == IK_BOOL) return false;
   for (int k = i; k != NONE && !phases; k = s->of[k].next)
-    phases = lanes_behind(s, k, s->of[i].lane) != 0;
+    phases = (s->of[k].lane - s->of[i].lane) % s->b->kernel->lanes != 0;
   return phases;
 }
 
@@ -247,11 +241,10 @@ static void list_all(const sharer *s) {
   for (int i = 0; i < n; i++)
     if (s->live[i] || s->apart[i]) list(&l, i);
   for (int i = 0; i < b->n; i++) {
-    ik_what *w = &b->value[i].what;
+    const ik_what *w = &b->value[i].what;
     if (w->op != IK_SHIFTED || b->value[w->arg[0]].what.op != IK_LEFT) continue;
     const taker  *t = &s->from[b->value[w->arg[0]].what.id];
-    ik_block_left left = {.value = w->arg[0], .by = l.where[t->lo], .first = w->arg[2]};
-    left.lanes = b->kernel->lanes - t->lanes;
+    ik_block_left left = {.taken = i, .by = l.where[t->lo]};
     IK_PUSH(b->a, b->left, b->nleft, b->left_cap, left);
   }
 }

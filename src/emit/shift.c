@@ -14,8 +14,7 @@ typedef struct shifter {
 
 /* Lanes that a read begins behind a whole vector. */
 static int lanes_behind(const shifter *s, const ik_what *w) {
-  int n = s->b->kernel->lanes;
-  return (w->at[IK_LANE] % n + n) % n;
+  return ik_lanes_behind(w->at[IK_LANE], s->b->kernel->lanes);
 }
 
 /* What is written in between is not for loading ahead. */

@@ -61,7 +61,8 @@ static int operand(const speller *s, const ik_what *w, int k) {
 
 static void find_needed(speller *s) {
   const ik_block *b = s->b;
-  for (int k = 0; k < b->nleft && s->form.first; k++) s->needed[b->left[k].first] = true;
+  for (int k = 0; k < b->nleft && s->form.first; k++)
+    s->needed[b->value[b->left[k].taken].what.arg[2]] = true;
   for (int i = b->n - 1; i >= 0; i--) {
     const ik_what *w = &b->value[i].what;
     if (is_in_form(s, w)) s->needed[i] = true;
@@ -181,11 +182,6 @@ static ik_tree *spell_taken(const speller *s, const ik_what *w) {
   return is_apart(s) ? name(s, s->b->value[w->arg[2]].name) : spell_shifted(s, w, w->id);
 }
 
-/* A read begins in the first of its vectors. */
-static int lanes_behind(const speller *s, const ik_what *w) {
-  return w->at[IK_LANE] - s->b->value[w->arg[0]].what.at[IK_LANE];
-}
-
 /* The side on which a vector lies beside its block, and at the end of a row beyond it; -1: none. */
 static int side_of(const speller *s, const ik_what *w) {
   if (w->at[IK_LANE] < 0) return 0;
@@ -230,7 +226,8 @@ static ik_tree *spell_ends(const speller *s, const ik_what *w, ik_tree *vector) 
 }
 
 static ik_tree *spell_read(speller *s, const ik_what *w) {
-  if (is_shifted(s, w)) return spell_shifted(s, w, lanes_behind(s, w));
+  if (is_shifted(s, w))
+    return spell_shifted(s, w, ik_lanes_behind(w->at[IK_LANE], s->b->kernel->lanes));
 
   const ik_pipe_value  *v = input_at(s->b, w->id);
   const char           *suffix = s->w->suffix[w->type];
@@ -494,17 +491,19 @@ static void add_pointers(const speller *s, ik_tree *into) {
     add_pointer(s, "const ", &k->soon[i / k->soon_planes], k->soon_parts, &b->soon[i], into);
 }
 
-/* For the next block, or for the first: its vectors begin with what that one's lack. */
+/* For the first block: the lanes that it takes from a vector before it, at the end of one. */
+static ik_tree *left_first(const speller *s, const ik_what *w) {
+  const char *computed = s->b->value[w->arg[2]].name;
+  return ik_tree_call(s->a, join(s, s->w->shift, s->w->suffix[w->type]), 3, name(s, computed),
+                      name(s, computed), whole(s, s->b->kernel->lanes - w->id));
+}
+
 static void add_left(speller *s) {
   for (int k = 0; k < s->b->nleft; k++) {
-    const ik_block_left *l = &s->b->left[k];
-    const char          *first = s->b->value[l->first].name;
-    const char *shift = join(s, s->w->shift, s->w->suffix[s->b->value[l->value].what.type]);
-    ik_tree    *from = s->form.first ? ik_tree_call(s->a, shift, 3, name(s, first), name(s, first),
-                                                    whole(s, l->lanes))
-                                     : name(s, s->b->value[l->by].name);
-    ik_tree_add(s->a, s->into,
-                ik_tree_assign(s->a, name(s, s->b->value[l->value].name), "=", from));
+    const ik_what *w = &s->b->value[s->b->left[k].taken].what;
+    ik_tree *from = s->form.first ? left_first(s, w) : name(s, s->b->value[s->b->left[k].by].name);
+    ik_tree *to = name(s, s->b->value[w->arg[0]].name);
+    ik_tree_add(s->a, s->into, ik_tree_assign(s->a, to, "=", from));
   }
 }
 

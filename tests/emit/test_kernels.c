@@ -423,84 +423,67 @@ static int occurrences(const ik_buf *b, const char *word) {
   return n;
 }
 
-CASE(whole_blocks_shift_and_parts_do_not) {
-  hand   h;
-  ik_buf text = {0};
-  if (hand_open(&h, "grid x = 53, y = 9\nfield u : f32\nboundary u = mirror\n" STAR,
-                (shape){.vectors = 2, .lanes = 16, .shift = true})) {
-    hand_text(&h, &text);
-    CHECK_EQ(occurrences(&text, "ik_shift_f32("), 4); /* of the two vectors of a block */
-    /* the row itself and others, of two vectors; what is left, as it is */
-    CHECK_EQ(occurrences(&text, "ik_ld_f32("), (4 + 2 * 2) + 5);
-    CHECK_EQ(occurrences(&text, "ik_stn_f32("), 1);
-    CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(u_xm16, u_x0, 15);") != NULL);
-    CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(u_x16, u_x32, 1);") != NULL);
-  }
-  ik_buf_free(&text);
+static void write_text(const char *program, shape s, ik_buf *out) {
+  hand h;
+  if (hand_open(&h, program, s)) hand_text(&h, out);
+  CHECK(out->len > 0);
   hand_close(&h);
+}
+
+CASE(whole_blocks_shift_and_parts_do_not) {
+  ik_buf text = {0};
+  write_text("grid x = 53, y = 9\nfield u : f32\nboundary u = mirror\n" STAR,
+             (shape){.vectors = 2, .lanes = 16, .shift = true}, &text);
+  CHECK_EQ(occurrences(&text, "ik_shift_f32("), 4); /* of the two vectors of a block */
+  /* the row itself and others, of two vectors; what is left, as it is */
+  CHECK_EQ(occurrences(&text, "ik_ld_f32("), (4 + 2 * 2) + 5);
+  CHECK_EQ(occurrences(&text, "ik_stn_f32("), 1);
+  CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(u_xm16, u_x0, 15);") != NULL);
+  CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(u_x16, u_x32, 1);") != NULL);
+  ik_buf_free(&text);
 }
 
 /* Each flux once, but for the first of a row, and twice in what blocks leave of it. */
 CASE(fluxes_are_computed_once) {
   for (int vectors = 1; vectors <= 3; vectors++) {
-    hand   h;
     ik_buf text = {0};
-    if (hand_open(&h,
-                  "grid x = 53\nfield u : f32\nboundary u = mirror\n" LIMITED
-                  "step 1 { u' = u - (flux(u[1], u) - flux(u, u[-1])) }\n",
-                  (shape){.vectors = vectors, .lanes = 4})) {
-      hand_text(&h, &text);
-      CHECK_EQ(occurrences(&text, "ik_select_lt_f32("), vectors + 1 + 2);
-      CHECK_EQ(occurrences(&text, "ik_shift_f32("), vectors + 1);
-      CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(left, ") != NULL);
-    }
+    write_text("grid x = 53\nfield u : f32\nboundary u = mirror\n" LIMITED
+               "step 1 { u' = u - (flux(u[1], u) - flux(u, u[-1])) }\n",
+               (shape){.vectors = vectors, .lanes = 4}, &text);
+    CHECK_EQ(occurrences(&text, "ik_select_lt_f32("), vectors + 1 + 2);
+    CHECK_EQ(occurrences(&text, "ik_shift_f32("), vectors + 1);
+    CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(left, ") != NULL);
     ik_buf_free(&text);
-    hand_close(&h);
   }
 }
 
 /* Two operations are as good as a shift and a vector that is kept. */
 CASE(little_is_computed_twice) {
-  hand   h;
   ik_buf text = {0};
-  if (hand_open(&h,
-                "grid x = 53\nfield u : f32\nboundary u = mirror\n"
-                "step 1 { u' = 2*(u[1] - u) - 2*(u - u[-1]) }\n",
-                (shape){.vectors = 2, .lanes = 4})) {
-    hand_text(&h, &text);
-    CHECK_EQ(occurrences(&text, "ik_shift_f32("), 0);
-  }
+  write_text("grid x = 53\nfield u : f32\nboundary u = mirror\n"
+             "step 1 { u' = 2*(u[1] - u) - 2*(u - u[-1]) }\n",
+             (shape){.vectors = 2, .lanes = 4}, &text);
+  CHECK_EQ(occurrences(&text, "ik_shift_f32("), 0);
   ik_buf_free(&text);
-  hand_close(&h);
 }
 
 CASE(names_are_those_of_the_program) {
-  hand   h;
   ik_buf text = {0};
-  if (hand_open(&h,
-                "grid x = 29, y = 6\nfield float : f32\nfield I : f32\nboundary float = mirror\n"
-                "step 1 { float' = float - float[0,-1]*I }\n",
-                (shape){0})) {
-    hand_text(&h, &text);
-    CHECK(strstr(ik_buf_text(&text), "*float_2 = c->in[") != NULL);
-    CHECK(strstr(ik_buf_text(&text), "*float_m1 = c->in[") != NULL);
-    CHECK(strstr(ik_buf_text(&text), "*I_ = c->in[") != NULL);
-    CHECK(strstr(ik_buf_text(&text), "float *out_float_new = c->out[0];") != NULL);
-  }
+  write_text("grid x = 29, y = 6\nfield float : f32\nfield I : f32\nboundary float = mirror\n"
+             "step 1 { float' = float - float[0,-1]*I }\n",
+             (shape){0}, &text);
+  CHECK(strstr(ik_buf_text(&text), "*float_2 = c->in[") != NULL);
+  CHECK(strstr(ik_buf_text(&text), "*float_m1 = c->in[") != NULL);
+  CHECK(strstr(ik_buf_text(&text), "*I_ = c->in[") != NULL);
+  CHECK(strstr(ik_buf_text(&text), "float *out_float_new = c->out[0];") != NULL);
   ik_buf_free(&text);
-  hand_close(&h);
 }
 
 CASE(the_text_is_stable) {
-  ik_buf once = {0}, twice = {0};
-  for (int k = 0; k < 2; k++) {
-    hand h;
-    if (hand_open(&h, "grid x = 53, y = 9\nfield u : f64\nboundary u = mirror\n" STAR,
-                  (shape){.planes = 4, .vectors = 2}))
-      hand_text(&h, k ? &twice : &once);
-    hand_close(&h);
-  }
-  CHECK(once.len > 0);
-  CHECK_STR(ik_buf_text(&once), ik_buf_text(&twice));
-  ik_buf_free(&once), ik_buf_free(&twice);
+  ik_buf text[2] = {{0}, {0}};
+  for (int k = 0; k < 2; k++)
+    write_text("grid x = 53, y = 9\nfield u : f64\nboundary u = mirror\n" STAR,
+               (shape){.planes = 4, .vectors = 2}, &text[k]);
+  CHECK_STR(ik_buf_text(&text[0]), ik_buf_text(&text[1]));
+  ik_buf_free(&text[0]), ik_buf_free(&text[1]);
 }

@@ -130,8 +130,9 @@ static bool is_new(tally *t, const value *v) {
 
 /* Does a neighbour along the row compute it, in vectors that do not begin where this one does? */
 static bool is_shared(const tally *t, const value *v) {
-  int n = t->k->lanes, behind = (v->lane % n + n) % n;
-  return n > 1 && v->length >= IK_SHARED_FROM && noted(&t->kinds, v->kind, behind) != behind;
+  int behind = ik_lanes_behind(v->lane, t->k->lanes);
+  return t->k->lanes > 1 && v->length >= IK_SHARED_FROM &&
+         noted(&t->kinds, v->kind, behind) != behind;
 }
 
 /* What the value of a statement wants; a shift for what a neighbour has. */
