@@ -34,6 +34,7 @@ typedef struct ik_words {
    * has the rest of, unless that is NULL */
   const char *store_middle, *store_middle_past;
   const char *set, *index; /* (number) in all lanes; (whole) and one more in each lane */
+  const char *weight;      /* (weights[k]) in all lanes */
   const char *lane;        /* (value, k) */
   const char *noise;       /* (rt, seed, x, y, z) */
   /* what the function around it provides */

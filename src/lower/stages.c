@@ -385,7 +385,7 @@ static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
     const draft_buffer *b = &x->buffer[k->in[i]];
     ik_pipe_value      *v = &k->input[i];
     if (b->b.ring || !v->on[IK_LANE] || is_read_by(x, u, k->in[i], true)) continue;
-    v->near = !has_few_rows(x) && (k->k.nlead || k->k.blocks);
+    v->near = !has_few_rows(x) && k->k.nlead;
     if (!has_few_rows(x) && k->k.nlead)
       v->ahead = rows_ahead_of_lead(x, u, k, i);
     else if (!has_few_rows(x))
@@ -448,13 +448,14 @@ static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
 }
 
 /* What is read in place is read beside the tile as well, by nobody before: the kernel asks for that
- * together with its own rows, which follow each other in memory. */
+ * together with its own rows, which follow each other in memory.  Until their turn comes the first
+ * cache has seen more than it holds. */
 static void ask_for_more(const ik_draft *x, const kernel_draft *k, const draft_buffer *b,
                          ik_pipe_value *v) {
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type), width = k->k.vectors * k->k.lanes;
   int64_t rows = x->pass->tile[IK_ROW], all = rows + b->b.look[IK_ROW][0] + b->b.look[IK_ROW][1];
-  v->lines = (int)((width / line * all + rows - 1) / rows), v->near = true;
+  v->lines = (int)((width / line * all + rows - 1) / rows);
   v->pitch = x->pass->n[IK_LANE] / width * v->lines * line;
 }
 

@@ -159,7 +159,7 @@ CASE(rows_are_nothing_but_blocks) {
   if (MUST_OPEN(&p, U("48", "f32", "0.5", STAR))) {
     const ik_pipe_kernel *k = kernel_of(&p, LINES);
     CHECK(k && k->rows == 1 && k->vectors == 3 && k->nsoon == 1);
-    CHECK(k && k->soon[0].lines == 4 && k->soon[0].pitch == 64 && k->soon[0].near);
+    CHECK(k && k->soon[0].lines == 4 && k->soon[0].pitch == 64 && !k->soon[0].near);
     CHECK(k && k->input[0].known && k->input[0].beyond[0] == 0.5 && k->input[0].beyond[1] == 0.5);
   }
   program_close(&p);

@@ -51,6 +51,7 @@ const ik_words ik_cpu_words = {
     .store_middle = "ik_stm",
     .store_middle_past = "ik_ntm",
     .set = "ik_set",
+    .weight = "ik_weight",
     .index = "ik_index",
     .lane = "IK_AT",
     .noise = "ik_noise_f64",
