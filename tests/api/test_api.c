@@ -258,6 +258,25 @@ CASE(verify_of_the_interpreter_is_identical) {
   close_desk(&s);
 }
 
+static const char *default_target(const char *text) {
+  desk s;
+  CHECK_EQ(open_program(&s, text), IK_OK);
+  const char *target = ik_default_target(s.program->ir);
+  close_desk(&s);
+  return target ? target : "best";
+}
+
+/* A million cells ten times, of five points, and an eighth of them, of 225. */
+CASE(a_compiler_is_asked_where_there_is_much_to_compute) {
+  CHECK_STR(default_target(heat), "ref");
+  CHECK_STR(default_target("grid x = 1024, y = 1024\nfield u : f32\nboundary u = 0\n"
+                           "step 10 { u' = u + 0.1*laplacian(u) }\n"),
+            "ref");
+  CHECK_STR(default_target("grid x = 384, y = 384\nfield u : f32\nboundary u = 0\n"
+                           "weights w = box(7, 1/225)\nstep 10 { u' = stencil(u, w) }\n"),
+            "best");
+}
+
 CASE(where_results_can_go_is_known_before) {
   ik_log *log = ik_log_create();
   CHECK_EQ(ik_can_write("/tmp/u.npy", IK_RESULT_ARRAY, log), IK_OK);
