@@ -36,7 +36,7 @@ static ik_plan random_plan(uint64_t seed) {
   p.steps = steps[draw(&s, 6)];
   p.strategy = p.steps > 1 ? "fuse" : "sweep";
   for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tiles[draw(&s, 10)];
-  p.rows = 1 << draw(&s, 3), p.vectors = 1 << draw(&s, 3);
+  p.rows = 1 << draw(&s, 3), p.vectors = 1 << draw(&s, 4);
   p.vector_bytes = width[draw(&s, (uint64_t)n)];
   p.stream = draw(&s, 2), p.shift = draw(&s, 2);
   p.threads = 1 + (int)draw(&s, 4);
