@@ -259,15 +259,15 @@ static int by_seconds(const void *a, const void *b) {
 
 /* Wide vectors are a line of the cache each: what is read from memory is best read in its order,
  * row by row, and so are planes in 3D; where rows share much of what they load, or much is added
- * up, several of them keep the units busy, and eight where rows are read whole, in which a result
- * is one long chain (wave f32 512^3, by hand, of four and of eight: 1.60 1.71).  Of narrow ones a
- * line is several, and planes are what results share best, unless so many are read that registers
- * run out (wave f32 256^3 with NEON, of two planes and of one: 0.49 0.65 GPts/s).  Where there are
- * many statements, blocks of half the size are as fast and compiled in half the time; where
- * divisions and roots are waited for, or stages of a plane take turns, they are faster (random-2
- * 0.91 1.07, random-12 1.30 1.44, random-7 1.07 1.12, hdiff f64 0.46 0.48, gradient2d 1.37 1.39),
- * but a quarter of it is too little of f64, where a vector has two lanes (random-4 of two planes
- * and one vector 0.62, of two vectors 0.70 on Neoverse V1). */
+ * up, several of them keep the units busy, and eight where results are long chains and rows, read
+ * whole, a multiple of that (wave f32 512^3, by hand, of four and of eight: 1.60 1.71).  Of narrow
+ * ones a line is several, and planes are what results share best, unless so many are read that
+ * registers run out (wave f32 256^3 with NEON, of two planes and of one: 0.49 0.65 GPts/s).  Where
+ * there are many statements, blocks of half the size are as fast and compiled in half the time;
+ * where divisions and roots are waited for, or stages of a plane take turns, they are faster
+ * (random-2 0.91 1.07, random-12 1.30 1.44, random-7 1.07 1.12, hdiff f64 0.46 0.48,
+ * gradient2d 1.37 1.39), but a quarter of it is too little of f64, where a vector has two lanes
+ * (random-4 of two planes and one vector 0.62, of two vectors 0.70 on Neoverse V1). */
 static block choose_block(search *s, int steps) {
   int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
   bool much = longest_of(s->list, false, s->a) > 24;
@@ -284,7 +284,7 @@ static block choose_block(search *s, int steps) {
     return (block){planes ? 2 : 1, rows, few ? 1 : slow || turns ? 2 : 4};
   }
   bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
-  bool whole = deep && reads_in_place(s, steps);
+  bool whole = deep && reads_in_place(s, steps) && s->x->ir->n[0] * widest(s->x->ir) % 512 == 0;
   return (block){1, in_order ? 1 : 4, whole ? 8 : in_order && !flat ? 4 : 2};
 }
 
