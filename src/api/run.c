@@ -61,8 +61,8 @@ static double values_of(const ik_stmt *list, ik_arena *a) {
   return n;
 }
 
-/* What takes the interpreter some 0.15 s, at two values a nanosecond, is not worth a
- * compiler's time. */
+/* What takes the interpreter some tenth of a second is not worth a compiler's time (0.06 to 0.19 s
+ * on Neoverse V1, of seven programs). */
 const char *ik_default_target(const ik_ir *ir) {
   enum { FEW = 300000000 };
   ik_arena a;

@@ -266,7 +266,7 @@ static const char *default_target(const char *text) {
   return target ? target : "best";
 }
 
-/* A million cells ten times, of five points, and an eighth of them, of 225. */
+/* A million cells ten times, of five points, and a seventh of them, of 225. */
 CASE(a_compiler_is_asked_where_there_is_much_to_compute) {
   CHECK_STR(default_target(heat), "ref");
   CHECK_STR(default_target("grid x = 1024, y = 1024\nfield u : f32\nboundary u = 0\n"

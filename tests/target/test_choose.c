@@ -2,30 +2,22 @@
 #include "target/cpu/choose.h"
 #include "lang/program.h"
 
-static const ik_isa avx512 = {.name = "avx512",
-                              .vector_bytes = 64,
-                              .cores = 2,
-                              .cpus = 2,
-                              .l1 = 48 << 10,
-                              .l2 = 2 << 20,
-                              .l3 = 16 << 20};
-static const ik_isa neon = {.name = "neon",
-                            .vector_bytes = 16,
-                            .cores = 2,
-                            .cpus = 2,
-                            .l1 = 64 << 10,
-                            .l2 = 1 << 20,
-                            .l3 = 16 << 20};
+/* Two threads, 16 MiB of the last cache for each. */
+static ik_isa machine(int vector_bytes, int64_t l2) {
+  return (ik_isa){.vector_bytes = vector_bytes, .l1 = 48 << 10, .l2 = l2, .l3 = 16 << 20};
+}
+static ik_isa avx512(void) { return machine(64, 2 << 20); }
+static ik_isa neon(void) { return machine(16, 1 << 20); }
 
 #define WAVE(nx, type)                                                                             \
   "grid x = " nx ", y = 512, z = 512\nfield u : " type ", history 2\nfield v : " type " = 0.1\n"   \
   "boundary u = 0\nstep 8 { u' = 2*u - u[t-1] + v*laplacian(u, order = 8) }\n"
 
 /* The best plan of the step as words; "" if there is none. */
-static const char *best(program *p, const ik_isa *isa) {
+static const char *best(program *p, ik_isa isa) {
   static ik_choice all[IK_CHOICES];
   ik_stmt         *loop = p->ir->body;
-  ik_choose        x = ik_choose_on(p->ir, isa, 2, NULL, &p->arena);
+  ik_choose        x = ik_choose_on(p->ir, &isa, 2, NULL, &p->arena);
   x.lines = true;
   int n = ik_choose_all(&x, loop->body, loop, true, &p->arena, all);
   ik_buf_free(&p->shown);
@@ -43,14 +35,14 @@ static const char *best(program *p, const ik_isa *isa) {
 
 /* Twelve bytes a cell, ten planes of two steps and some rows beside: 24 rows fill two megabytes. */
 CASE(a_wave_larger_than_the_caches_goes_in_lines) {
-  HAS(WAVE("512", "f32"), &avx512, "skew steps=2 tile=0,24,0");
-  HAS(WAVE("512", "f32"), &neon, "sweep steps=1");
+  HAS(WAVE("512", "f32"), avx512(), "skew steps=2 tile=0,24,0");
+  HAS(WAVE("512", "f32"), neon(), "sweep steps=1");
 }
 
 CASE(eight_vectors_where_rows_are_a_multiple_of_them) {
-  HAS(WAVE("512", "f32"), &avx512, "rows=1 vectors=8 bytes=64");
-  HAS(WAVE("320", "f32"), &avx512, "rows=1 vectors=4 bytes=64");
-  HAS(WAVE("320", "f64"), &avx512, "rows=1 vectors=8 bytes=64");
-  HAS(WAVE("500", "f32"), &avx512, "rows=1 vectors=4 bytes=64");
-  HAS(WAVE("512", "f32"), &neon, "vectors=4 bytes=16");
+  HAS(WAVE("512", "f32"), avx512(), "rows=1 vectors=8 bytes=64");
+  HAS(WAVE("320", "f32"), avx512(), "rows=1 vectors=4 bytes=64");
+  HAS(WAVE("320", "f64"), avx512(), "rows=1 vectors=8 bytes=64");
+  HAS(WAVE("500", "f32"), avx512(), "rows=1 vectors=4 bytes=64");
+  HAS(WAVE("512", "f32"), neon(), "vectors=4 bytes=16");
 }

@@ -284,7 +284,8 @@ static block choose_block(search *s, int steps) {
     return (block){planes ? 2 : 1, rows, few ? 1 : slow || turns ? 2 : 4};
   }
   bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
-  bool whole = deep && reads_in_place(s, steps) && s->x->ir->n[0] * widest(s->x->ir) % 512 == 0;
+  int  many = 8 * s->x->isa->vector_bytes;
+  bool whole = deep && reads_in_place(s, steps) && s->x->ir->n[0] * widest(s->x->ir) % many == 0;
   return (block){1, in_order ? 1 : 4, whole ? 8 : in_order && !flat ? 4 : 2};
 }
 

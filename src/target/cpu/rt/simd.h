@@ -814,7 +814,7 @@ IK_REST_WHOLE(f64, double)
   __asm__("" : "+r"(weights))
 
 /* One of them.  With NEON compilers would try to make it part of each operation that uses it, which
- * they cannot (gcc 12, 225 weights in each of 16 results: 32 s; so 1.6 s). */
+ * they cannot (gcc 12, 225 weights in each of 16 results: 32 s; so 1.7 s). */
 #define IK_WEIGHT(T, element, keep)                                                                \
   IK_FN ik_##T ik_weight_##T(element c) {                                                          \
     ik_##T v = ik_set_##T(c);                                                                      \
