@@ -59,24 +59,48 @@ static int count_loads(const ik_block *b, bool shifted) {
 
 #define CUBE "grid x = 64, y = 16, z = 8\n"
 
+static void check_shifts(const ik_block *b, int lanes) {
+  for (int i = 0; i < b->n; i++) {
+    const ik_what *w = &b->value[i].what;
+    int            at = w->at[IK_LANE];
+    if (w->op != IK_OP_READ || w->arg[0] < 0) continue;
+    int lo = b->value[w->arg[0]].what.at[IK_LANE], hi = b->value[w->arg[1]].what.at[IK_LANE];
+    CHECK(w->arg[0] < i && w->arg[1] < i);
+    CHECK(lo % lanes == 0 && lo < at && at < hi && hi == lo + lanes);
+    CHECK_EQ(b->value[w->arg[0]].what.at[IK_ROW], w->at[IK_ROW]);
+  }
+}
+
 CASE(neighbours_come_from_vectors_that_all_share) {
   hand h;
   if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
-                (shape){.rows = 4, .vectors = 2, .lanes = 16, .shift = true})) {
+                (shape){.rows = 4, .vectors = 2, .lanes = 8, .shift = true})) {
     ik_block *b = block_of(&h);
     CHECK_EQ(count_loads(b, false), 3 * 6 * 4); /* planes, rows, vectors */
     CHECK_EQ(count_loads(b, true), 3 * 6 * 4);
     CHECK_EQ(b->norder, 8 * 28); /* which the shifts do not change */
-    for (int i = 0; i < b->n; i++) {
-      const ik_what *w = &b->value[i].what;
-      int            at = w->at[IK_LANE];
-      if (w->op != IK_OP_READ || w->arg[0] < 0) continue;
-      int lo = b->value[w->arg[0]].what.at[IK_LANE], hi = b->value[w->arg[1]].what.at[IK_LANE];
-      CHECK(w->arg[0] < i && w->arg[1] < i);
-      CHECK(lo % 16 == 0 && lo < at && at < hi && hi == lo + 16);
-      CHECK_EQ(b->value[w->arg[0]].what.at[IK_ROW], w->at[IK_ROW]);
-    }
+    check_shifts(b, 8);
   }
+  hand_close(&h);
+}
+
+CASE(of_wide_vectors_and_much_to_compute_half_of_them_are_loaded) {
+  hand h;
+  if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
+                (shape){.rows = 4, .vectors = 2, .lanes = 16, .shift = true})) {
+    ik_block *b = block_of(&h);
+    CHECK_EQ(count_loads(b, false), 3 * 6 * (3 + 2)); /* whole ones, and those before the cell */
+    CHECK_EQ(count_loads(b, true), 3 * 6 * 2);
+    check_shifts(b, 16);
+    h.kernel.rows = 1; /* no row shares what it loads: all are shifted */
+    CHECK_EQ(count_loads(block_of(&h), true), 9 * 4);
+  }
+  hand_close(&h);
+  if (hand_open(&h,
+                CUBE
+                "field u : f32\nboundary u = periodic\nstep 1 { u' = u[-1,0,0] + u[1,0,0] + u }\n",
+                (shape){.rows = 4, .vectors = 2, .lanes = 16, .shift = true}))
+    CHECK_EQ(count_loads(block_of(&h), true), 4 * 4); /* little to compute: all */
   hand_close(&h);
 }
 

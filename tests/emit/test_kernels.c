@@ -261,8 +261,10 @@ CASE(shifted_neighbours_of_twenty_seven_points) {
       "grid x = 37, y = 11, z = 5\nfield u : f64\nboundary u = periodic\n" BOX;
   MATCHES(f32, 1, 4, 2, .shift = true);
   MATCHES(f32, 1, 4, 2, .shift = true, .lanes = 16);
+  MATCHES(f32, 2, 2, 1, .shift = true, .lanes = 16);
   MATCHES(f32, 1, 2, 2, .shift = true, .stream_axis = 1);
   MATCHES(f64, 2, 3, 1, .shift = true);
+  MATCHES(f64, 2, 2, 1, .shift = true, .lanes = 8);
 }
 
 #define FAR                                                                                        \

@@ -654,25 +654,65 @@ static void write_fluxes(uint64_t seed, ik_buf *out) {
   ik_buf_puts(out, "}\n");
 }
 
-CASE(what_neighbours_share_has_the_same_bits) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
-  int      shared = 0;
+/* How many of n programs have code with that in it; all must have the interpreter's bits. */
+static int compare_all(uint64_t seed, uint64_t n, void (*write)(uint64_t, ik_buf *),
+                       ik_plan (*plan_of)(uint64_t), const char *in_code) {
+  int found = 0;
   for (uint64_t i = seed; i < seed + n; i++) {
     static trial a, b;
     ik_buf       text = {0};
-    ik_plan      plan = random_plan(i);
+    ik_plan      plan = plan_of(i);
     set_gaps(i);
-    write_fluxes(i, &text);
+    write(i, &text);
     if (compare_some_way(ik_buf_text(&text), &plan, &a, &b) != SAME)
       complain(i, &text, &plan, &a, &b);
-    shared += a.engine && strstr(a.engine->code, " left = ");
+    found += a.engine && strstr(a.engine->code, in_code);
     set_gaps(0);
     trial_close(&a), trial_close(&b);
     ik_buf_free(&text);
   }
+  return found;
+}
+
+CASE(what_neighbours_share_has_the_same_bits) {
+  uint64_t seed = from_environment("IKAT_SEED", 1);
+  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  int      shared = compare_all(seed, n, write_fluxes, random_plan, " left = ");
   printf("%d programs from seed %d on: %d have something in common\n", (int)n, (int)seed, shared);
   CHECK(n < 25 || shared > (int)n / 6);
+}
+
+/* ---- boxes, of which wide vectors load half of the neighbours ---- */
+
+static void write_box(uint64_t seed, ik_buf *out) {
+  static const char *const beyond[] = {"periodic", "mirror", "copy", "0.5", "reflect"};
+  static const int         cells[] = {64, 33, 48, 96, 17, 130, 1, 3};
+  uint64_t                 s = mixed(seed + 6);
+  int                      ndim = upto(&s, 2, 3);
+  ik_buf_printf(out, "grid x = %d", cells[upto(&s, 0, 7)]);
+  for (int d = 1; d < ndim; d++) ik_buf_printf(out, ", %c = %d", 'x' + d, upto(&s, 1, 14));
+  ik_buf_printf(out, "\nfield u : %s = 2*noise(1) - 1\nboundary u = %s\n",
+                draw(&s, 2) ? "f32" : "f64", beyond[upto(&s, 0, 4)]);
+  ik_buf_printf(out, "weights w = box(%d, (i - 2*j + %s0.3)/100)\n", upto(&s, 1, ndim == 2 ? 4 : 2),
+                ndim == 2 ? "" : "k + ");
+  ik_buf_puts(out, "step 5 { u' = stencil(u, w) }\n");
+}
+
+/* Only vectors that the machine has: compilers take a minute to shift others (tests/emit has some).
+ */
+static ik_plan plan_of_box(uint64_t seed) {
+  uint64_t s = mixed(seed + 78);
+  ik_plan  p = random_plan(seed);
+  p.rows = upto(&s, 1, 3), p.planes = upto(&s, 1, 2), p.vectors = upto(&s, 1, 2), p.shift = true;
+  return p;
+}
+
+CASE(boxes_have_the_same_bits) {
+  uint64_t seed = from_environment("IKAT_SEED", 1);
+  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count() / 2);
+  int      shifted = compare_all(seed, n, write_box, plan_of_box, "ik_shift");
+  printf("%d programs from seed %d on: %d with shifted neighbours\n", (int)n, (int)seed, shifted);
+  CHECK(n < 25 || shifted > (int)n / 3);
 }
 
 /* ---- lines of skewed tiles ---- */

@@ -46,3 +46,14 @@ CASE(eight_vectors_where_rows_are_a_multiple_of_them) {
   HAS(WAVE("500", "f32"), avx512(), "rows=1 vectors=4 bytes=64");
   HAS(WAVE("512", "f32"), neon(), "vectors=4 bytes=16");
 }
+
+#define BOX(radius, type)                                                                          \
+  "grid x = 512, y = 512, z = 512\nfield u : " type "\nboundary u = 0\n"                           \
+  "weights w = " radius "\nstep 12 { u' = stencil(u, w) }\n"
+
+CASE(planes_of_boxes_are_computed_together) {
+  HAS(BOX("box(1, 1/27)", "f32"), avx512(), "planes=2 rows=4 vectors=2 bytes=64");
+  HAS(BOX("box(1, 1/27)", "f64"), avx512(), "planes=2 rows=4 vectors=2 bytes=64");
+  HAS(BOX("star(2, 1/13)", "f32"), avx512(), "tile=0,24,256 rows=4 vectors=2");
+  HAS(BOX("star(1, 1/7)", "f32"), avx512(), "tile=0,43,0 rows=1 vectors=4 bytes=64");
+}

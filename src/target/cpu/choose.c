@@ -52,15 +52,15 @@ static bool is_above(const ik_expr *e, const ik_expr *f, int axis) {
   return e->id == f->id && e->level == f->level && !apart && e->off[axis] == f->off[axis] + 1;
 }
 
-/* Is something read that the same expression reads one plane further? */
-static bool shares_planes_in(const ik_expr *e, int axis, ik_arena *a) {
+/* How much is read that the same expression reads one plane further? */
+static int shared_in(const ik_expr *e, int axis, ik_arena *a) {
   ik_nodes nodes;
+  int      n = 0;
   ik_nodes_of(e, a, &nodes);
   for (int i = 0; i < nodes.n; i++)
     for (int k = 0; k < nodes.n && nodes.node[i]->op == IK_OP_READ; k++)
-      if (nodes.node[k]->op == IK_OP_READ && is_above(nodes.node[i], nodes.node[k], axis))
-        return true;
-  return false;
+      n += nodes.node[k]->op == IK_OP_READ && is_above(nodes.node[i], nodes.node[k], axis);
+  return n;
 }
 
 /* Does some cell need a division or a root? */
@@ -74,12 +74,14 @@ static bool divides(const ik_stmt *list, ik_arena *a) {
   return is;
 }
 
-static bool shares_planes(const ik_stmt *list, int axis, ik_arena *a) {
+/* At most, of all expressions. */
+static int shared_by_planes(const ik_stmt *list, int axis, ik_arena *a) {
+  int most = 0;
   for (const ik_stmt *s = list; s; s = s->next) {
-    if (s->body && shares_planes(s->body, axis, a)) return true;
-    if (s->value && shares_planes_in(s->value, axis, a)) return true;
+    if (s->body) most = ik_max_int(most, shared_by_planes(s->body, axis, a));
+    if (s->value) most = ik_max_int(most, shared_in(s->value, axis, a));
   }
-  return false;
+  return most;
 }
 
 /* Lowered as it would be; false: that many steps are not legal. */
@@ -257,17 +259,25 @@ static int by_seconds(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Do planes share most of what they read, and is it much?  Little is done with at once. */
+static bool is_box(const search *s) {
+  enum { MUCH = 16 };
+  int reads = longest_of(s->list, true, s->a);
+  return reads > MUCH && 2 * shared_by_planes(s->list, s->x->ir->ndim - 1, s->a) > reads;
+}
+
 /* Wide vectors are a line of the cache each: what is read from memory is best read in its order,
  * row by row, and so are planes in 3D; where rows share much of what they load, or much is added
  * up, several of them keep the units busy, and eight where results are long chains and rows, read
- * whole, a multiple of that (wave f32 512^3, by hand, of four and of eight: 1.60 1.71).  Of narrow
- * ones a line is several, and planes are what results share best, unless so many are read that
- * registers run out (wave f32 256^3 with NEON, of two planes and of one: 0.49 0.65 GPts/s).  Where
- * there are many statements, blocks of half the size are as fast and compiled in half the time;
- * where divisions and roots are waited for, or stages of a plane take turns, they are faster
- * (random-2 0.91 1.07, random-12 1.30 1.44, random-7 1.07 1.12, hdiff f64 0.46 0.48,
- * gradient2d 1.37 1.39), but a quarter of it is too little of f64, where a vector has two lanes
- * (random-4 of two planes and one vector 0.62, of two vectors 0.70 on Neoverse V1). */
+ * whole, a multiple of that (wave f32 512^3, by hand, of four and of eight: 1.60 1.71).  Planes of
+ * boxes share most of what they read (box3d 512^3 f32 and 384^3 f64, of one plane and of two: 2.90
+ * 3.05, 1.15 1.29).  Of narrow ones a line is several, and planes are what results share best,
+ * unless so many are read that registers run out (wave f32 256^3 with NEON, of two planes and of
+ * one: 0.49 0.65 GPts/s).  Where there are many statements, blocks of half the size are as fast and
+ * compiled in half the time; where divisions and roots are waited for, or stages of a plane take
+ * turns, they are faster (random-2 0.91 1.07, random-12 1.30 1.44, random-7 1.07 1.12, hdiff f64
+ * 0.46 0.48, gradient2d 1.37 1.39), but a quarter of it is too little of f64, where a vector has
+ * two lanes (random-4 of two planes and one vector 0.62, of two vectors 0.70 on Neoverse V1). */
 static block choose_block(search *s, int steps) {
   int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
   bool much = longest_of(s->list, false, s->a) > 24;
@@ -275,7 +285,7 @@ static block choose_block(search *s, int steps) {
   if (s->x->isa->vector_bytes < 32) {
     bool many = statements(s->list) > 1;
     bool sweep = has_sweep(s->list), slow = !sweep && divides(s->list, s->a);
-    bool planes = !flat && !deep && !sweep && shares_planes(s->list, ndim - 1, s->a);
+    bool planes = !flat && !deep && !sweep && shared_by_planes(s->list, ndim - 1, s->a) > 0;
     bool turns = !sweep && ndim > 2 && flat && many;
     bool shared = !flat && longest_of(s->list, true, s->a) > 16;
     int  rows = planes || deep || (!flat && !shared) ? 1 : many || ndim > 2 ? 2 : 4;
@@ -284,6 +294,7 @@ static block choose_block(search *s, int steps) {
     return (block){planes ? 2 : 1, rows, few ? 1 : slow || turns ? 2 : 4};
   }
   bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
+  if (s->x->isa->vector_bytes == 64 && !flat && !in_order && is_box(s)) return (block){2, 4, 2};
   int  many = 8 * s->x->isa->vector_bytes;
   bool whole = deep && reads_in_place(s, steps) && s->x->ir->n[0] * widest(s->x->ir) % many == 0;
   return (block){1, in_order ? 1 : 4, whole ? 8 : in_order && !flat ? 4 : 2};

@@ -122,11 +122,14 @@ const char *ik_matrix_illegal(const ik_ir *ir, const ik_stmt *steps) {
 
 /* ---- the plan of the work ---- */
 
-typedef struct product { /* one band times one term of the inputs */
-  const uint16_t *band;  /* [16][32] as ik_tile_dot wants it */
-  size_t          at;    /* of term and row, in a plane of inputs */
-  int             plane; /* from the lowest that is read */
-} product;
+/* A tile of inputs is every other row from here on.  It is multiplied by the band of its row, for
+ * the even rows of results, and by that of the row before, for the odd ones. */
+typedef struct turn {
+  const uint16_t *band;   /* [16][32] as ik_tile_dot wants it; NULL where no more rows follow */
+  bool            before; /* the turn before had a band */
+  size_t          at;     /* of term and row, in a plane of inputs */
+  int             plane;  /* from the lowest that is read */
+} turn;
 
 typedef struct shape { /* where things lie; sizes in elements */
   int     from, to;
@@ -142,7 +145,6 @@ typedef struct shape { /* where things lie; sizes in elements */
 
 typedef struct workspace {
   float     line[LINE], rest[LINE];
-  uint16_t  half[LINE];
   float     out[ROWS][WIDTH];
   uint16_t *inputs; /* [planes][inputs][STRIPS][window][DEPTH] */
 } workspace;
@@ -151,12 +153,12 @@ struct ik_matrix {
   ik_state *state;
   shape     shape;
   bool      model, stream;
-  int       nproduct;
-  product  *product;
+  int       nproduct, nturn; /* of a result; of two rows of them */
+  turn     *turn;
   uint16_t *band;
   char     *scratch;
   size_t    scratch_pitch;
-  void     *owned[3];                      /* what product, band and scratch lie in */
+  void     *owned[3];                      /* what turn, band and scratch lie in */
   double    loss, floor_fixed, floor_most; /* see ik_matrix_bound */
 };
 
@@ -253,6 +255,20 @@ static void fill_bands(const ik_coefs *c, int terms, uint16_t *band, const uint1
       *of++ = fill_band(&c->c[i], row_end(c, i) - i, term, band) ? band : NULL;
 }
 
+/* The last turn goes on with the row below, or ends. */
+static turn *next_turn(ik_matrix *m, size_t at, int plane) {
+  turn *last = m->nturn ? &m->turn[m->nturn - 1] : NULL;
+  if (last && !last->band && last->at == at && last->plane == plane) return last;
+  m->turn[m->nturn] = (turn){NULL, false, at, plane};
+  return &m->turn[m->nturn++];
+}
+
+static void push_product(ik_matrix *m, const uint16_t *band, size_t at, int plane) {
+  next_turn(m, at, plane)->band = band;
+  m->turn[m->nturn++] = (turn){NULL, true, at + DEPTH, plane};
+  m->nproduct++;
+}
+
 static void push_row_products(ik_matrix *m, const ik_coefs *c, const uint16_t *const *band,
                               int input) {
   const shape *s = &m->shape;
@@ -260,8 +276,7 @@ static void push_row_products(ik_matrix *m, const ik_coefs *c, const uint16_t *c
     const int *off = c->c[i].at.off;
     size_t     row = (size_t)(off[1] - s->hull.lo[1]);
     if (*band)
-      m->product[m->nproduct++] =
-          (product){*band, (size_t)input * s->term + row * DEPTH, off[2] - s->hull.lo[2]};
+      push_product(m, *band, (size_t)input * s->term + row * DEPTH, off[2] - s->hull.lo[2]);
   }
 }
 
@@ -323,12 +338,17 @@ static size_t product_count(const ik_coefs *c, int terms) {
   return (size_t)row_count(c) * (size_t)terms * (size_t)(terms + 1) / 2;
 }
 
+/* At most: two for each row that has no row below it. */
+static size_t turn_bytes(const ik_coefs *c, int terms) {
+  return 2 * product_count(c, terms) * sizeof(turn);
+}
+
 static size_t band_bytes(const ik_coefs *c, int terms) {
   return (size_t)row_count(c) * (size_t)terms * BAND * sizeof(uint16_t);
 }
 
 static int64_t total_bytes(const shape *s, const ik_coefs *c, int threads) {
-  return (int64_t)(sizeof(ik_matrix) + 3 * ALIGN + product_count(c, s->terms) * sizeof(product) +
+  return (int64_t)(sizeof(ik_matrix) + 3 * ALIGN + turn_bytes(c, s->terms) +
                    band_bytes(c, s->terms) + (size_t)threads * scratch_bytes(s));
 }
 
@@ -359,10 +379,10 @@ double ik_matrix_loss(const ik_ir *ir, const ik_stmt *steps, int terms) {
 static bool allocate(ik_matrix *m, const ik_coefs *c, int threads) {
   const shape *s = &m->shape;
   m->scratch_pitch = scratch_bytes(s);
-  m->product = take(m, 0, product_count(c, s->terms) * sizeof *m->product);
+  m->turn = take(m, 0, turn_bytes(c, s->terms));
   m->band = take(m, 1, band_bytes(c, s->terms));
   m->scratch = take(m, 2, (size_t)threads * m->scratch_pitch);
-  if (!m->product || !m->band || !m->scratch) return false;
+  if (!m->turn || !m->band || !m->scratch) return false;
   for (int t = 0; t < threads; t++) {
     workspace *x = ik_matrix_scratch(m, t);
     x->inputs = (uint16_t *)((char *)x + round_up(sizeof *x));
@@ -507,7 +527,7 @@ static void gather(const ik_matrix *m, const void *data, row r, float *out) {
 }
 
 /* The common case needs no copy. */
-static const float *line_of(const ik_matrix *m, const void *data, row r, float *copy) {
+BOTH const float *line_of(const ik_matrix *m, const void *data, row r, float *copy) {
   const shape    *s = &m->shape;
   const ik_field *f = &m->state->ir->field[s->from];
   bool inside = r.x >= REACH && r.x - REACH + LINE <= s->n[0] && r.y >= 0 && r.y < s->n[1] &&
@@ -520,24 +540,20 @@ static const float *line_of(const ik_matrix *m, const void *data, row r, float *
 
 /* ---- inputs ---- */
 
-BOTH void narrow(const float *restrict in, uint16_t *restrict half) {
-  for (int i = 0; i < LINE; i++) half[i] = ik_tile_narrow(in[i]);
-}
-
-/* The difference is exact. */
-BOTH void take_off(const float *in, const uint16_t *restrict half, float *rest) {
-  for (int i = 0; i < LINE; i++) rest[i] = in[i] - ik_tile_widen(half[i]);
+/* What the next terms are of; the difference is exact. */
+BOTH void take_off(const float *in, float *rest) {
+  for (int i = 0; i < LINE; i++) rest[i] = in[i] - ik_tile_widen(ik_tile_narrow(in[i]));
 }
 
 /* A row into its place in each term and strip. */
-BOTH void pack_row(const ik_matrix *m, workspace *w, const void *data, row r, uint16_t *to) {
+BOTH void pack_row(const ik_matrix *m, const ik_tile_unit *u, workspace *w, const void *data, row r,
+                   uint16_t *to) {
   const shape *s = &m->shape;
   const float *in = line_of(m, data, r, w->line);
   for (int t = 0; t < s->inputs; t++, to += s->term, in = w->rest) {
-    narrow(in, w->half);
-    if (t + 1 < s->inputs) take_off(in, w->half, w->rest);
     for (int k = 0; k < STRIPS; k++)
-      memcpy(to + (size_t)k * s->strip, w->half + k * LANES, DEPTH * sizeof *to);
+      ik_tile_narrow_line(u, to + (size_t)k * s->strip, in + k * LANES);
+    if (t + 1 < s->inputs) take_off(in, w->rest);
   }
 }
 
@@ -550,12 +566,12 @@ BOTH uint16_t *plane_of(const shape *s, workspace *w, int64_t z) {
 }
 
 /* The rows of plane z that results in the rows from p.y on need, but for the first `have`. */
-BOTH void pack_plane(const ik_matrix *m, workspace *w, const void *data, place p, int64_t z,
-                     int have) {
+BOTH void pack_plane(const ik_matrix *m, const ik_tile_unit *u, workspace *w, const void *data,
+                     place p, int64_t z, int have) {
   const shape *s = &m->shape;
   uint16_t    *to = plane_of(s, w, z);
   for (int j = have; j < s->window; j++)
-    pack_row(m, w, data, row_at(s, p.x, p.y + s->hull.lo[1] + j, z), to + (size_t)j * DEPTH);
+    pack_row(m, u, w, data, row_at(s, p.x, p.y + s->hull.lo[1] + j, z), to + (size_t)j * DEPTH);
 }
 
 /* Moves the last rows of the only plane to its front. */
@@ -585,7 +601,7 @@ BOTH ahead look_ahead(const ik_matrix *m, const void *data, place p, int bytes) 
   ahead a = {.rows = hi - lo, .lines = WIDTH * bytes / ALIGN + 1};
   a.at = (uintptr_t)data + (uintptr_t)((r.z * s->n[1] + r.y) * s->n[0] + r.x) * (uintptr_t)bytes;
   a.pitch = (uintptr_t)(s->line ? WIDTH : s->n[0]) * (uintptr_t)bytes;
-  a.each = 1 + (int)(a.rows * a.lines / (STRIPS / 2 * m->nproduct + 1));
+  a.each = 1 + (int)(a.rows * a.lines / (STRIPS / 2 * m->nturn + 1));
   return a;
 }
 
@@ -600,32 +616,46 @@ BOTH void ask(ahead *a) {
 
 /* ---- results ---- */
 
-/* ROWS x 2 strips of results: four tiles, so that a band serves four products. */
+/* Tiles 0 and 1 have the even and the odd rows of a strip, 2 and 3 those of the next; `old` has the
+ * band of the turn before. */
+#define TURN(u, t, a, right, old, new)                                                             \
+  do {                                                                                             \
+    ik_tile_load(u, 6, a, 2 * PITCH);                                                              \
+    ik_tile_load(u, 7, (a) + (right), 2 * PITCH);                                                  \
+    if ((t)->before) {                                                                             \
+      ik_tile_dot(u, 1, 6, old);                                                                   \
+      ik_tile_dot(u, 3, 7, old);                                                                   \
+    }                                                                                              \
+    if ((t)->band) {                                                                               \
+      ik_tile_load(u, new, (t)->band, PITCH);                                                      \
+      ik_tile_dot(u, 0, 6, new);                                                                   \
+      ik_tile_dot(u, 2, 7, new);                                                                   \
+    }                                                                                              \
+  } while (0)
+
+/* ROWS x 2 strips of results: four tiles.  A band serves four products and a tile of inputs two,
+ * because loads take as long as products where others share the core. */
 BOTH void multiply(const ik_matrix *m, ik_tile_unit *u, const uint16_t *const *plane, size_t at,
                    float *out, ahead *next) {
-  enum { LOWER = IK_TILE_ROWS * DEPTH, PITCH = DEPTH * sizeof(uint16_t) };
+  enum { PITCH = DEPTH * sizeof(uint16_t), OUT = 2 * WIDTH * sizeof *out };
   const size_t right = m->shape.strip;
   ik_tile_zero(u, 0);
   ik_tile_zero(u, 1);
   ik_tile_zero(u, 2);
   ik_tile_zero(u, 3);
-  for (const product *p = m->product, *end = p + m->nproduct; p < end; p++) {
-    const uint16_t *a = plane[p->plane] + p->at + at;
-    ik_tile_load(u, 4, p->band, PITCH);
-    ik_tile_load(u, 5, a, PITCH);
-    ik_tile_dot(u, 0, 5, 4);
-    ik_tile_load(u, 6, a + LOWER, PITCH);
-    ik_tile_dot(u, 1, 6, 4);
-    ik_tile_load(u, 7, a + right, PITCH);
-    ik_tile_dot(u, 2, 7, 4);
-    ik_tile_load(u, 5, a + right + LOWER, PITCH);
-    ik_tile_dot(u, 3, 5, 4);
+  for (int i = 0; i < m->nturn; i++) {
+    const turn     *t = &m->turn[i];
+    const uint16_t *a = plane[t->plane] + t->at + at;
+    if (i % 2)
+      TURN(u, t, a, right, 4, 5);
+    else
+      TURN(u, t, a, right, 5, 4);
     ask(next);
   }
-  ik_tile_store(u, 0, out, WIDTH * sizeof *out);
-  ik_tile_store(u, 1, out + IK_TILE_ROWS * WIDTH, WIDTH * sizeof *out);
-  ik_tile_store(u, 2, out + LANES, WIDTH * sizeof *out);
-  ik_tile_store(u, 3, out + IK_TILE_ROWS * WIDTH + LANES, WIDTH * sizeof *out);
+  ik_tile_store(u, 0, out, OUT);
+  ik_tile_store(u, 1, out + WIDTH, OUT);
+  ik_tile_store(u, 2, out + LANES, OUT);
+  ik_tile_store(u, 3, out + WIDTH + LANES, OUT);
 }
 
 BOTH void put_f32(const ik_tile_unit *u, float *to, const float *from, int64_t n, bool stream) {
@@ -691,7 +721,7 @@ BOTH void run_tile(const ik_matrix *m, int64_t tile, workspace *w, ik_tile_unit 
     for (int64_t z = t.z0; z < t.z1; z++) {
       place p = {t.x, y, z};
       for (int64_t k = z + (z == t.z0 ? s->hull.lo[2] : s->hull.hi[2]); k <= z + s->hull.hi[2]; k++)
-        pack_plane(m, w, data, p, k, slide ? s->window - ROWS : 0);
+        pack_plane(m, u, w, data, p, k, slide ? s->window - ROWS : 0);
       step(m, u, w, data, result, p, t.y1);
     }
   }
@@ -738,13 +768,16 @@ void ik_matrix_advance(ik_matrix *m, int64_t n) {
 
 static const char *missing(void) {
 #if defined(__x86_64__) && defined(__linux__)
-  enum { AMX_BF16 = 1 << 22, AMX_TILE = 1 << 24, REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
+  enum { AMX_BF16 = 1 << 22, AMX_TILE = 1 << 24, AVX512_BF16 = 1 << 5 };
+  enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
   unsigned a, b, c, d;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & AMX_BF16) || !(d & AMX_TILE))
     return "the processor has no matrix unit (AMX) for bf16";
   if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
       !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
     return "the processor has no AVX-512";
+  if (!__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a & AVX512_BF16))
+    return "the processor has no AVX-512 for bf16";
   if (syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA))
     return "the system does not let programs use the matrix unit (AMX)";
   return NULL;

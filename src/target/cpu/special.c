@@ -40,8 +40,9 @@ static double bound_spectral(const ik_ir *ir, const ik_stmt *steps, int terms, i
 /* ---- matrix-band ---- */
 
 typedef struct matrix {
-  ik_matrix *m;
-  ik_team   *team;
+  ik_matrix    *m;
+  ik_team      *team;
+  ik_team_part *part; /* of each thread */
 } matrix;
 
 static const char *illegal_matrix(const ik_ir *ir, const ik_stmt *steps) {
@@ -51,33 +52,36 @@ static const char *illegal_matrix(const ik_ir *ir, const ik_stmt *steps) {
 
 static void destroy_matrix(void **x) {
   matrix *m = *x;
-  if (m) ik_matrix_destroy(&m->m);
+  if (m) ik_matrix_destroy(&m->m), ik_free(m->part);
   ik_free(m);
   *x = NULL;
 }
 
 static ik_status create_matrix(ik_state *s, const ik_stmt *steps, ik_team *team, int terms,
                                ik_diag *d, void **out) {
+  int     threads = ik_team_threads(team);
   matrix *m = *out = ik_calloc(1, sizeof *m);
-  if (!m) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the matrix unit");
-  m->team = team;
-  ik_status st = ik_matrix_create(s, steps, ik_team_threads(team), terms, d, &m->m);
+  if (m) m->team = team, m->part = ik_calloc((size_t)threads, sizeof *m->part);
+  ik_status st = m && m->part ? ik_matrix_create(s, steps, threads, terms, d, &m->m)
+                              : ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN,
+                                        "no memory for the matrix unit");
   if (st) destroy_matrix(out);
   return st;
 }
 
 static void matrix_tiles(void *ctx, int thread, int threads) {
-  ik_matrix *m = ctx;
-  int64_t    lo, hi;
-  ik_team_share(ik_matrix_tiles(m), thread, threads, &lo, &hi);
-  for (int64_t i = lo; i < hi; i++) ik_matrix_tile(m, i, ik_matrix_scratch(m, thread));
+  matrix *x = ctx;
+  int64_t lo, hi;
+  while (ik_team_take(x->part, thread, threads, &lo, &hi))
+    for (int64_t i = lo; i < hi; i++) ik_matrix_tile(x->m, i, ik_matrix_scratch(x->m, thread));
 }
 
 static ik_status advance_matrix(void *x, int64_t n, ik_diag *d) {
   matrix *m = x;
   (void)d;
   for (; n > 0; n--) {
-    ik_team_run(m->team, matrix_tiles, m->m);
+    ik_team_deal(ik_matrix_tiles(m->m), ik_team_threads(m->team), m->part);
+    ik_team_run(m->team, matrix_tiles, m);
     ik_matrix_finish(m->m);
   }
   return IK_OK;

@@ -85,18 +85,30 @@ static inline __attribute__((unused)) void ik_tile_model_store(const ik_tile_uni
     memcpy((char *)p + (size_t)m * pitch, u->reg[r].bf16[m], IK_TILE_BYTES);
 }
 
+/* VCVTNE2PS2BF16: to nearest, ties to even, whatever the mode. */
+static inline __attribute__((unused)) void ik_tile_model_narrow_line(uint16_t *to, const float *v) {
+  for (int i = 0; i < IK_TILE_BYTES / 2; i++) to[i] = ik_tile_narrow(ik_tile_flush(v[i]));
+}
+
 /* ---- the words ---- */
 
 #ifdef __x86_64__
 #define IK_TILE_ASM(text, ...) __asm__ volatile(text : : __VA_ARGS__ : "memory")
-/* Machines with this unit have AVX-512. */
+/* Machines with this unit have AVX-512, with bf16. */
 #define IK_TILE_STREAM(to, from)                                                                   \
   __asm__ volatile("vmovups (%1), %%zmm0\n\tvmovntps %%zmm0, (%0)"                                 \
                    :                                                                               \
                    : "r"(to), "r"(from)                                                            \
                    : "memory", "xmm0")
+#define IK_TILE_NARROW(to, from)                                                                   \
+  __asm__ volatile("vmovups 64(%1), %%zmm0\n\tvcvtne2ps2bf16 (%1), %%zmm0, %%zmm0\n\t"             \
+                   "vmovups %%zmm0, (%0)"                                                          \
+                   :                                                                               \
+                   : "r"(to), "r"(from)                                                            \
+                   : "memory", "xmm0")
 #else
 #define IK_TILE_STREAM(to, from) __builtin_trap()
+#define IK_TILE_NARROW(to, from) __builtin_trap()
 #define IK_TILE_ASM(text, ...)   __builtin_trap() /* ik_matrix_here() has said no */
 #endif
 
@@ -154,6 +166,14 @@ IK_TILE_WORD void ik_tile_end(const ik_tile_unit *u) {
     else                                                                                           \
       IK_TILE_ASM("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #c, );                               \
   } while (0)
+
+/* 32 numbers to a line of bf16; those below the normal ones count as zero. */
+IK_TILE_WORD void ik_tile_narrow_line(const ik_tile_unit *u, uint16_t *to, const float *from) {
+  if (!u)
+    IK_TILE_NARROW(to, from);
+  else
+    ik_tile_model_narrow_line(to, from);
+}
 
 /* A line of 64 bytes past the caches; `to` is aligned.  Others may read it after ik_tile_end(). */
 IK_TILE_WORD void ik_tile_stream(const ik_tile_unit *u, void *to, const void *from) {
