@@ -6,8 +6,8 @@
  *
  * Wide vectors are shifted where they are multiplied, and loaded elsewhere.  So where operations
  * are many, those before the cell are loaded after all (with AVX-512, medians of 4 to 8 runs,
- * shifted and loaded: 225 points 0.36 0.40 GPts/s, 27 points in f64 1.15 1.21, in f32 2.90 3.11;
- * but 9 points 8.0 7.1, 7 points 5.4 4.9). */
+ * shifted and loaded: 225 points 0.36 0.40 GPts/s, 27 points in two planes at a time 3.02 3.53, and
+ * in a slower hour 2.79 2.77; but 9 points 8.0 7.1, 7 points 5.4 4.9). */
 #include "emit/expr.h"
 
 typedef struct shifter {
