@@ -37,6 +37,36 @@ CASE(narrowing_is_that_of_the_language) {
   }
 }
 
+/* Any bits at all, and some that are rare among them. */
+static float any_bits(void) {
+  static const uint32_t rare[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7f800001,
+                                  0xffc00000, 0x007fffff, 0x807fffff, 0x00800000, 0x7f7fffff,
+                                  0x3f808000, 0x3f818000, 0x3f808001, 1};
+  uint32_t              bits = below(8) ? next() << 16 ^ next() : rare[below(14)];
+  float                 v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
+
+CASE(a_line_is_narrowed_as_the_language_does_but_for_small_numbers) {
+  float    v[32];
+  uint16_t is[32], there[32];
+  for (int round = 0; round < 4000; round++) {
+    for (int i = 0; i < 32; i++) v[i] = any_bits();
+    ik_tile_narrow_line(model, is, v);
+    for (int i = 0; i < 32; i++) {
+      bool small = fabsf(v[i]) < 0x1p-126f;
+      if (isnan(v[i]))
+        CHECK(isnan(ik_tile_widen(is[i])) && is[i] & 0x40);
+      else
+        CHECK_EQ(is[i], small ? (signbit(v[i]) ? 0x8000 : 0) : ik_bf16_from_f64((double)v[i]));
+    }
+    if (!ik_matrix_here(NULL)) continue;
+    ik_tile_narrow_line(NULL, there, v);
+    CHECK(!memcmp(is, there, sizeof is));
+  }
+}
+
 /* Products of bf16 are exact in f32, and so is the sum here: any order gives it. */
 CASE(a_product_of_small_whole_numbers_is_exact) {
   double a[16][32], b[32][16];

@@ -85,9 +85,14 @@ static inline __attribute__((unused)) void ik_tile_model_store(const ik_tile_uni
     memcpy((char *)p + (size_t)m * pitch, u->reg[r].bf16[m], IK_TILE_BYTES);
 }
 
-/* VCVTNE2PS2BF16: to nearest, ties to even, whatever the mode. */
+/* VCVTNE2PS2BF16: to nearest, ties to even, whatever the mode; what is no number keeps its sign and
+ * its upper bits, and is quiet. */
 static inline __attribute__((unused)) void ik_tile_model_narrow_line(uint16_t *to, const float *v) {
-  for (int i = 0; i < IK_TILE_BYTES / 2; i++) to[i] = ik_tile_narrow(ik_tile_flush(v[i]));
+  for (int i = 0; i < IK_TILE_BYTES / 2; i++) {
+    uint32_t bits;
+    memcpy(&bits, &v[i], sizeof bits);
+    to[i] = isnan(v[i]) ? (uint16_t)(bits >> 16 | 0x40) : ik_tile_narrow(ik_tile_flush(v[i]));
+  }
 }
 
 /* ---- the words ---- */
