@@ -81,7 +81,9 @@ static ik_status open_both(job *j, ik_log *log) {
     const ik_bench_size *s = &j->row->size[k];
     IK_TRY(ik_contender_program(&j->row->c->program, s, log, &j->p[k]));
     IK_TRY(ik_contender_create(&j->x[k], j->p[k], s, &o, log));
-    whole_strides(&j->row->size[k], j->x[k].run[0]->engine->stride);
+    const ik_engine *e = j->x[k].run[0]->engine;
+    snprintf(j->row->plan[k], sizeof j->row->plan[k], "%s", e->plan ? e->plan : "");
+    whole_strides(&j->row->size[k], e->stride);
     IK_TRY(ik_contender_advance(&j->x[k], s->steps, log)); /* pages, caches */
   }
   j->row->strategy = j->x[0].run[0]->strategy;
@@ -151,9 +153,11 @@ static void put_row(const ik_growth_row *r, ik_buf *out) {
     ik_buf_printf(out, "failed: %s\n", r->failure);
     return;
   }
-  ik_buf_printf(out, "%-8s %-18s %8.3g  %-20s %8.3g %8.2f %5s %10.2f %5s\n", r->strategy, grid[0],
-                r->rate[0], grid[1], r->rate[1], r->by_size, verdict(r->by_size), r->by_steps,
+  ik_buf_printf(out, "%-18s %8.3g  %-20s %8.3g %8.2f %5s %10.2f %5s\n", grid[0], r->rate[0],
+                grid[1], r->rate[1], r->by_size, verdict(r->by_size), r->by_steps,
                 verdict(r->by_steps));
+  for (int k = 0; k < 2; k++)
+    ik_buf_printf(out, "%14s%s: %s\n", "", k ? "greater" : "lesser", r->plan[k]);
 }
 
 void ik_growth_text(const ik_bench_options *o, const ik_growth_row *row, int n, ik_buf *out) {
@@ -161,9 +165,8 @@ void ik_growth_text(const ik_bench_options *o, const ik_growth_row *row, int n, 
   ik_buf_printf(out, "threads %d, rounds %d, medians, ikat %s\n", o->threads, o->rounds,
                 ik_version());
   if (o->small) ik_buf_puts(out, "size small: these figures tell nothing about speed\n");
-  ik_buf_printf(out, "%-12s %-8s %-18s %8s  %-20s %8s %8s %5s %10s %5s\n", "case", "strategy",
-                "grid", "GPts/s", "8 times the cells", "GPts/s", "ratio", "even", "step of 4n",
-                "even");
+  ik_buf_printf(out, "%-12s %-18s %8s  %-20s %8s %8s %5s %10s %5s\n", "case", "grid", "GPts/s",
+                "8 times the cells", "GPts/s", "ratio", "even", "step of 4n", "even");
   for (const ik_growth_row *r = row; r < row + n; r++) {
     put_row(r, out);
     measured += !*r->failure;
@@ -174,6 +177,7 @@ void ik_growth_text(const ik_bench_options *o, const ik_growth_row *row, int n, 
 
 static void put_object(const ik_growth_row *r, ik_json *j) {
   static const char *const which[] = {"grid", "larger_grid"};
+  static const char *const plan[] = {"plan", "larger_plan"};
   ik_json_open(j, NULL, '{');
   ik_json_str(j, "name", r->c->name);
   if (*r->failure) ik_json_str(j, "failure", r->failure);
@@ -182,6 +186,7 @@ static void put_object(const ik_growth_row *r, ik_json *j) {
     ik_json_open(j, which[k], '[');
     for (int d = 0; d < r->c->program.ndim; d++) ik_json_int(j, NULL, r->size[k].n[d]);
     ik_json_close(j, ']');
+    ik_json_str(j, plan[k], r->plan[k]);
   }
   ik_json_int(j, "steps", r->size[0].steps);
   ik_json_num(j, "gstencils_per_s", r->rate[0]);
