@@ -22,7 +22,10 @@ enum { LINE = 64, MUCH = 24 };
 
 static bool computes_much(const ik_block *b) {
   int ops = 0, rows = b->size.planes * b->size.rows;
-  for (int i = 0; i < b->n; i++) ops += ik_op_nargs(b->value[i].what.op) > 0;
+  for (int i = 0; i < b->n; i++) {
+    int op = b->value[i].what.op;
+    ops += op < IK_NOPS && ik_op_nargs(op) > 0;
+  }
   return rows > 1 && ops >= MUCH * rows * b->size.vectors;
 }
 
