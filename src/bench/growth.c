@@ -156,7 +156,7 @@ static void put_row(const ik_growth_row *r, ik_buf *out) {
   ik_buf_printf(out, "%-18s %8.3g  %-20s %8.3g %8.2f %5s %10.2f %5s\n", grid[0], r->rate[0],
                 grid[1], r->rate[1], r->by_size, verdict(r->by_size), r->by_steps,
                 verdict(r->by_steps));
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 2 && *r->plan[k]; k++)
     ik_buf_printf(out, "%14s%s: %s\n", "", k ? "greater" : "lesser", r->plan[k]);
 }
 

@@ -17,7 +17,7 @@ typedef struct ik_growth_row {
   const ik_growth_case *c;
   ik_bench_size         size[2];      /* the lesser grid, and the greater */
   const char           *strategy;     /* asked for, or the usual one */
-  char                  plan[2][160]; /* what came of it on each */
+  char                  plan[2][160]; /* what came of it on each; "": there is no choice */
   double                rate[2];      /* GStencils/s, medians */
   double                by_size;      /* greater over lesser, median of the rounds */
   double                by_steps; /* a step of 4n over one of n, in time; median of the rounds */

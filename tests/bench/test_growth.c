@@ -32,10 +32,14 @@ CASE(a_table_says_which_cases_grow_evenly) {
     row[i].size[1] = ik_growth_larger(&c.program, &row[i].size[0]);
     row[i].by_size = 0.97, row[i].by_steps = 1.02;
   }
+  strcpy(row[0].plan[0], "fuse: 2 steps"), strcpy(row[0].plan[1], "sweep: 1 step");
   row[1].by_steps = 1.3;
   strcpy(row[2].failure, "no memory");
   ik_growth_text(&o, row, 3, &out);
   CHECK(strstr(ik_buf_text(&out), "16 x 32") != NULL);
+  CHECK(strstr(ik_buf_text(&out), " lesser: fuse: 2 steps\n") != NULL);
+  CHECK(strstr(ik_buf_text(&out), " greater: sweep: 1 step\n") != NULL);
+  CHECK(strstr(ik_buf_text(&out), "lesser: \n") == NULL); /* no choice, no plan */
   CHECK(strstr(ik_buf_text(&out), "failed: no memory\n") != NULL);
   CHECK(strstr(ik_buf_text(&out), "\n1 of 2 cases grow evenly, within 10 %\n") != NULL);
   ik_buf_free(&out);

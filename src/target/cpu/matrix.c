@@ -125,10 +125,9 @@ const char *ik_matrix_illegal(const ik_ir *ir, const ik_stmt *steps) {
 /* A tile of inputs is every other row from here on.  It is multiplied by the band of its row, for
  * the even rows of results, and by that of the row before, for the odd ones. */
 typedef struct turn {
-  const uint16_t *band;   /* [16][32] as ik_tile_dot wants it; NULL where no more rows follow */
-  bool            before; /* the turn before had a band */
-  size_t          at;     /* of term and row, in a plane of inputs */
-  int             plane;  /* from the lowest that is read */
+  const uint16_t *band;  /* [16][32] as ik_tile_dot wants it; NULL where no more rows follow */
+  size_t          at;    /* of term and row, in a plane of inputs */
+  int             plane; /* from the lowest that is read */
 } turn;
 
 typedef struct shape { /* where things lie; sizes in elements */
@@ -259,13 +258,13 @@ static void fill_bands(const ik_coefs *c, int terms, uint16_t *band, const uint1
 static turn *next_turn(ik_matrix *m, size_t at, int plane) {
   turn *last = m->nturn ? &m->turn[m->nturn - 1] : NULL;
   if (last && !last->band && last->at == at && last->plane == plane) return last;
-  m->turn[m->nturn] = (turn){NULL, false, at, plane};
+  m->turn[m->nturn] = (turn){NULL, at, plane};
   return &m->turn[m->nturn++];
 }
 
 static void push_product(ik_matrix *m, const uint16_t *band, size_t at, int plane) {
   next_turn(m, at, plane)->band = band;
-  m->turn[m->nturn++] = (turn){NULL, true, at + DEPTH, plane};
+  m->turn[m->nturn++] = (turn){NULL, at + DEPTH, plane};
   m->nproduct++;
 }
 
@@ -618,11 +617,11 @@ BOTH void ask(ahead *a) {
 
 /* Tiles 0 and 1 have the even and the odd rows of a strip, 2 and 3 those of the next; `old` has the
  * band of the turn before. */
-#define TURN(u, t, a, right, old, new)                                                             \
+#define TURN(u, t, before, a, right, old, new)                                                     \
   do {                                                                                             \
     ik_tile_load(u, 6, a, 2 * PITCH);                                                              \
     ik_tile_load(u, 7, (a) + (right), 2 * PITCH);                                                  \
-    if ((t)->before) {                                                                             \
+    if (before) {                                                                                  \
       ik_tile_dot(u, 1, 6, old);                                                                   \
       ik_tile_dot(u, 3, 7, old);                                                                   \
     }                                                                                              \
@@ -640,6 +639,7 @@ BOTH void multiply(const ik_matrix *m, ik_tile_unit *u, const uint16_t *const *p
                    float *out, ahead *next) {
   enum { PITCH = DEPTH * sizeof(uint16_t), OUT = 2 * WIDTH * sizeof *out };
   const size_t right = m->shape.strip;
+  bool         before = false; /* had a band */
   ik_tile_zero(u, 0);
   ik_tile_zero(u, 1);
   ik_tile_zero(u, 2);
@@ -648,9 +648,10 @@ BOTH void multiply(const ik_matrix *m, ik_tile_unit *u, const uint16_t *const *p
     const turn     *t = &m->turn[i];
     const uint16_t *a = plane[t->plane] + t->at + at;
     if (i % 2)
-      TURN(u, t, a, right, 4, 5);
+      TURN(u, t, before, a, right, 4, 5);
     else
-      TURN(u, t, a, right, 5, 4);
+      TURN(u, t, before, a, right, 5, 4);
+    before = t->band != NULL;
     ask(next);
   }
   ik_tile_store(u, 0, out, OUT);
