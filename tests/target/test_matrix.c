@@ -271,7 +271,8 @@ static double error_of(int terms, double (*value)(void)) {
   ik_matrix_advance(m, 1);
   share = worst_error(s, exact) / ik_matrix_bound(m, most);
   CHECK_EQ(s->t, 1);
-  CHECK(ik_matrix_loss(s->ir, s->ir->body, terms) >= 0.999 * ik_matrix_bound(m, 1));
+  double grows = ik_matrix_bound(m, 1) - ik_matrix_bound(m, 0); /* with the values */
+  CHECK(ik_matrix_loss(s->ir, s->ir->body, terms) >= 0.999999 * grows);
   CHECK(terms == 1 ||
         ik_matrix_loss(s->ir, s->ir->body, terms) < ik_matrix_loss(s->ir, s->ir->body, terms - 1));
   ik_matrix_destroy(&m);
@@ -383,6 +384,7 @@ static void within_bound(int ndim, const int64_t n[3], ik_type t, ik_bc_kind kin
 /* Of every kind of boundary with every type and number of terms, sizes from 1 to some tiles. */
 static void all_kinds(int ndim, const int64_t (*size)[3], int nsize, int rx, int ry) {
   int round = 0;
+  seed = 1; /* on every machine: cases before this one draw more where there is a unit */
   for (int k = 0; k < 7; k++)
     for (int t = 0; t < 3; t++)
       for (int terms = 1; terms <= 3; terms++) {
