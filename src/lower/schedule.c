@@ -247,6 +247,8 @@ void ik_schedule_subs(const ik_schedule *s, int64_t line, int64_t *begin, int64_
   *end = ik_min(*begin + band_subs(s), s->steps * s->nsub);
 }
 
+int64_t ik_schedule_behind(const ik_schedule *s, int64_t sub) { return shift(s, outer(s), sub); }
+
 static int64_t within(const ik_schedule_axis *a, int64_t x) {
   return ik_max(a->lo, ik_min(a->hi, x));
 }

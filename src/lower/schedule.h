@@ -93,6 +93,9 @@ void ik_schedule_subs(const ik_schedule *s, int64_t line, int64_t *begin, int64_
 bool ik_schedule_box_at(const ik_schedule *s, int64_t line, int64_t sub, int64_t place,
                         ik_schedule_box *b);
 
+/* Cells along the outermost axis that a sub-step of a band is behind its first. */
+int64_t ik_schedule_behind(const ik_schedule *s, int64_t sub);
+
 typedef struct ik_schedule_wait { /* until so many places of an earlier line are done */
   int64_t line, places;
 } ik_schedule_wait;

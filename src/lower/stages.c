@@ -378,9 +378,15 @@ static int64_t rows_ahead_of_lead(const ik_draft *x, const draft_unit *u, const 
   return k->input[input].pitch * (rows_of(&k->input[input], SOON) + reach);
 }
 
+/* In lines only the first step reads memory: all steps ask for what it will read next, a part each,
+ * so that memory is at work all the time. */
+static bool asks_in_turns(const ik_draft *x, const kernel_draft *k) {
+  return k->k.blocks && x->plan->band > 1;
+}
+
 /* The last of several kernels asks: as a rule it has most to do meanwhile. */
 static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
-  if (has_long_rows(x)) return;
+  if (has_long_rows(x) || asks_in_turns(x, k)) return;
   for (int i = 0; i < k->k.ninput; i++) {
     const draft_buffer *b = &x->buffer[k->in[i]];
     ik_pipe_value      *v = &k->input[i];
@@ -455,8 +461,23 @@ static void ask_for_more(const ik_draft *x, const kernel_draft *k, const draft_b
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type), width = k->k.vectors * k->k.lanes;
   int64_t rows = x->pass->tile[IK_ROW], all = rows + b->b.look[IK_ROW][0] + b->b.look[IK_ROW][1];
-  v->lines = (int)((width / line * all + rows - 1) / rows);
+  int64_t calls = rows * (asks_in_turns(x, k) ? x->plan->band : 1);
+  v->lines = (int)((width / line * all + calls - 1) / calls);
   v->pitch = x->pass->n[IK_LANE] / width * v->lines * line;
+}
+
+static bool is_input(const kernel_draft *k, int buffer) {
+  for (int i = 0; i < k->k.ninput; i++)
+    if (k->in[i] == buffer) return true;
+  return false;
+}
+
+static bool is_asked_for(const ik_draft *x, const draft_unit *u, const kernel_draft *k,
+                         int buffer) {
+  const draft_buffer *b = &x->buffer[buffer];
+  if (!asks_in_turns(x, k)) return is_fetched(x, b, u->phase);
+  bool in_place = b->first < 0 && b->b.memory && (b->b.known || !b->b.ring);
+  return in_place && is_input(k, buffer) && ik_draft_on_all(x, b->b.field);
 }
 
 /* One kernel of each step asks.  A pass of fewer steps than planned, for what is left of a run,
@@ -472,7 +493,7 @@ static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   k->k.soon_parts = (steps + rows - 1) / rows;
   for (int i = 0; i < x->nbuffer && k->k.nsoon < IK_PIPE_SOON; i++) {
     const draft_buffer *b = &x->buffer[i];
-    if (!is_fetched(x, b, u->phase)) continue;
+    if (!is_asked_for(x, u, k, i)) continue;
     ik_pipe_value v = value_of(x, b, b->b.version, false);
     v.pitch = has_rows ? stride_of(x, b, x->pass->axis[IK_ROW]) : 0;
     if (k->k.blocks) ask_for_more(x, k, b, &v);
@@ -673,7 +694,10 @@ static int add_inside(ik_draft *x, const draft_unit *u, kernel_draft *k) {
   make_kernel(x, u, true, inside);
   for (int i = 0; i < inside->k.nsoon; i++)
     mark_asked(&x->pass->phase[u->phase], inside->soon_of[i]);
-  if (x->steps <= 1) k->k.rows = k->k.vectors = 1, k->k.nsoon = 0;
+  if (x->steps <= 1) {
+    k->k.rows = k->k.vectors = 1, k->k.nsoon = 0;
+    memcpy(k->soon_of, inside->soon_of, sizeof k->soon_of);
+  }
   return share_kernel(x->pass, &inside->k);
 }
 

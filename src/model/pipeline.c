@@ -89,11 +89,12 @@ static double start_cycles(const ik_pipeline_pass *p, const ik_pipeline_phase *f
 static sums sum_stages(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
   sums   x = {0};
   double line = line_cycles(p, m) * p->vector_bytes / LINE_BYTES; /* it holds several narrow ones */
+  double fresh = p->fresh > 0 ? p->fresh : 1;
   for (int i = 0; i < p->nphase; i++) {
     const ik_pipeline_phase *f = &p->phase[i];
     for (const ik_pipeline_stage *s = f->stage; s < f->stage + f->nstage; s++) {
       if (s->copies)
-        add_cycles(&x, IK_PIPELINE_LINES, above_zero(m->copy) * s->redundancy);
+        add_cycles(&x, IK_PIPELINE_LINES, above_zero(m->copy) * s->redundancy * fresh);
       else
         add_kernel(s, m, line, &x);
       x.bytes += above_zero(s->bytes) * s->part;

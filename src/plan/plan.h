@@ -8,6 +8,7 @@
 typedef struct ik_plan {
   const char *target, *strategy;
   int         steps;            /* fused in one pass over memory; 1: none */
+  int         band;             /* steps of lines that passes of one step are for; 0, 1: none */
   int64_t     tile[IK_MAX_DIM]; /* cells of the result per tile along each axis; 0: all of it */
   int         rows;             /* results computed together, in neighbouring rows ... */
   int         vectors;          /* ... and in neighbouring vectors of a row */

@@ -9,8 +9,10 @@ static ik_isa machine(int vector_bytes, int64_t l2) {
 static ik_isa avx512(void) { return machine(64, 2 << 20); }
 static ik_isa neon(void) { return machine(16, 1 << 20); }
 
-#define WAVE(nx, type)                                                                             \
-  "grid x = " nx ", y = 512, z = 512\nfield u : " type ", history 2\nfield v : " type " = 0.1\n"   \
+#define WAVE(n, type) WAVES(n, "512", type)
+#define WAVES(nx, n, type)                                                                         \
+  "grid x = " nx ", y = " n ", z = " n "\nfield u : " type ", history 2\nfield v : " type          \
+  " = 0.1\n"                                                                                       \
   "boundary u = 0\nstep 8 { u' = 2*u - u[t-1] + v*laplacian(u, order = 8) }\n"
 
 /* The best plan of the step as words; "" if there is none. */
@@ -33,9 +35,13 @@ static const char *best(program *p, ik_isa isa) {
     program_close(&p_);                                                                            \
   } while (0)
 
-/* Twelve bytes a cell, ten planes of two steps and some rows beside: 24 rows fill two megabytes. */
+/* Eleven planes of two arrays, seven of the third, and four rows more, for two steps: that fills
+ * two megabytes but for a seventh. */
 CASE(a_wave_larger_than_the_caches_goes_in_lines) {
+  HAS(WAVES("384", "384", "f32"), avx512(), "skew steps=2 tile=0,36,0");
   HAS(WAVE("512", "f32"), avx512(), "skew steps=2 tile=0,24,0");
+  HAS(WAVES("768", "768", "f32"), avx512(), "skew steps=2 tile=0,16,0");
+  HAS(WAVES("896", "896", "f32"), avx512(), "skew steps=2 tile=0,12,0");
   HAS(WAVE("512", "f32"), neon(), "sweep steps=1");
 }
 

@@ -84,6 +84,15 @@ static int shared_by_planes(const ik_stmt *list, int axis, ik_arena *a) {
   return most;
 }
 
+/* What a line is about to read has been asked for: it comes from the second cache, as long as that
+ * holds it. */
+static void set_load(const ik_choose *x, ik_wave_load load, ik_pipeline_work *work) {
+  for (int i = 0; i < work->npass; i++) {
+    work->pass[i].share = load.share, work->pass[i].fresh = load.fresh;
+    work->pass[i].working_set = load.set * x->figures.usable * work->l2;
+  }
+}
+
 /* Lowered as it would be; false: that many steps are not legal. */
 static bool count(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
                   ik_arena *a, ik_pipeline_work *work, int64_t *scratch) {
@@ -98,8 +107,7 @@ static bool count(const ik_choose *x, const ik_stmt *list, bool steps, const ik_
   if (!lines) return true;
   int tiles = ik_wave_lines(x->ir, &pipe, p);
   *scratch *= tiles;
-  for (int i = 0; i < work->npass && tiles; i++)
-    work->pass[i].share = ik_wave_share(x->ir, &pipe, p, a);
+  if (tiles) set_load(x, ik_wave_load_of(x->ir, &pipe, p, x->isa, a), work);
   return tiles > 0;
 }
 
@@ -366,18 +374,6 @@ static void consider_lines(search *s, const ik_stmt *loop) {
       out->plan.steps > 1 && ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
 }
 
-/* Of what the model holds for equal, what moves less memory: there it sees too little of a
- * difference (wave f32 512^3 with AVX-512, in lines and not, medians of 11 single runs: 1.46 1.38
- * GPts/s, while it expects 1.50 and 1.49). */
-static void prefer_lines(ik_choice *all, int n) {
-  int i = 0;
-  while (i < n && !ik_wave_is(all[i].plan.strategy)) i++;
-  if (i == n || all[i].price.time.seconds > 1.1 * all[0].price.time.seconds) return;
-  ik_choice lines = all[i];
-  memmove(&all[1], &all[0], (size_t)i * sizeof *all);
-  all[0] = lines;
-}
-
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, bool fused,
                   ik_arena *a, ik_choice out[IK_CHOICES]) {
   static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
@@ -394,6 +390,5 @@ int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, 
   if (loop && fused && x->lines && !several) consider_lines(&s, loop);
   int n = keep_fitting(out, s.n, x->room);
   qsort(out, (size_t)n, sizeof *out, by_seconds);
-  prefer_lines(out, n);
   return n;
 }

@@ -225,20 +225,32 @@ static ik_tile_code code_of(const ik_tile *t, int kernel) {
                         .one = t->d->kernel[2 * kernel + 1]};
 }
 
+const ik_tile *ik_tile_lead(const ik_tile *t) { return t->d->lead ? t->d->lead->tile : t; }
+
+/* Of a kernel that asks for lines as they follow each other in memory. */
+static void open_lines(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_value *soon, int i,
+                       ik_tile_code *c) {
+  const ik_tile *lead = ik_tile_lead(t);
+  const ik_view *v = &lead->view[s->s->soon[i]];
+  int64_t        first = ik_max(s->s->lo[IK_ROW], lead->lo[IK_ROW]) - v->b->look[IK_ROW][0];
+  int64_t        row = t->d->part * t->p->tile[IK_ROW] - s->lo[IK_ROW];
+  c->soon_ahead[i] = t->d->lead_planes + v->b->look[IK_STREAM][1] + c->k->planes;
+  c->soon_at[i] = first * v->stride[IK_ROW] + row * soon->pitch * v->bytes;
+}
+
 /* What is fetched next when results are made: each step has its rows, planes or part. */
 static void open_soon(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile_code *c) {
   const ik_pipe_kernel *k = c->k;
   bool                  has_rows = t->p->axis[IK_ROW] >= 0;
   int                   parts = ik_max_int(k->soon_parts, 1);
   int64_t               turn = s->s->step / parts, part = s->s->step - turn * k->soon_parts;
-  c->soon_ahead = (has_rows ? 0 : turn * k->soon_planes) + dir * (int64_t)(s->s->lag + k->planes);
+  int64_t ahead = (has_rows ? 0 : turn * k->soon_planes) + dir * (int64_t)(s->s->lag + k->planes);
   for (int i = 0; i < k->nsoon; i++) {
     const ik_view *v = &t->view[s->s->soon[i]];
     int64_t        lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / parts;
-    int64_t        first = s->lo[IK_ROW] - v->b->look[IK_ROW][0];
+    c->soon_ahead[i] = ahead;
     c->soon_at[i] = (has_rows ? turn * k->soon_rows : 0) * v->stride[IK_ROW];
-    if (k->soon[i].lines)
-      c->soon_at[i] = first * v->stride[IK_ROW] - s->lo[IK_ROW] * k->soon[i].pitch * v->bytes;
+    if (k->soon[i].lines) open_lines(t, s, &k->soon[i], i, c);
     if (k->soon_parts > 1) c->soon_at[i] += lanes * v->bytes;
   }
 }

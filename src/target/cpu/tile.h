@@ -57,8 +57,8 @@ typedef struct ik_halo { /* of a buffer, due when its planes are complete */
 typedef struct ik_tile_code {
   const ik_pipe_kernel *k;
   ik_kernel_fn         *all, *one;
-  int64_t               soon_ahead; /* planes from the first result to what it asks for */
-  int64_t               soon_at[IK_PIPE_SOON]; /* bytes from the plane's cell (0, 0) */
+  int64_t soon_ahead[IK_PIPE_SOON]; /* planes from the first result to what it asks for */
+  int64_t soon_at[IK_PIPE_SOON];    /* bytes from the plane's cell (0, 0) */
 } ik_tile_code;
 
 typedef struct ik_tile_stage { /* what is looked at in each turn first */
@@ -128,6 +128,8 @@ typedef struct ik_tile {
 } ik_tile;
 
 /* tile.c */
+/* The tile whose planes are asked for: itself, or that of a line's first step. */
+const ik_tile *ik_tile_lead(const ik_tile *t);
 /* The tile of the results from lo to hi, no more of them than the pass's tiles have. */
 void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
                   const int64_t hi[IK_NROLES], const ik_drive_thread *th);

@@ -39,8 +39,14 @@ void ik_wave_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, const cha
 bool ik_wave_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan *plan, ik_arena *a);
 /* Is something of the arrays copied into rings, if only near faces? */
 bool ik_wave_copies(const ik_pipe *pipe);
-/* Of the bytes of memory that a step moves by itself, those that it moves in a line. */
-double ik_wave_share(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan, ik_arena *a);
+typedef struct ik_wave_load { /* of a plan whose tiles are lines */
+  double share; /* of the bytes of memory that a step moves by itself, those that it moves here */
+  double set;   /* of what a second cache has for a line in work, what that needs */
+  double fresh; /* of what a step reads, what comes from memory: the rest is there from the last */
+} ik_wave_load;
+
+ik_wave_load ik_wave_load_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
+                             const ik_isa *isa, ik_arena *a);
 /* The plan that the passes of a step are lowered with. */
 ik_plan ik_wave_passes(const ik_ir *ir, const ik_plan *plan);
 /* Makes the tiles of that plan smaller, for smaller rings; false: they are small. */

@@ -135,6 +135,8 @@ int ik_wave_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
 /* Rings follow the stream whatever its length; lanes and rows of tiles are those of boxes. */
 ik_plan ik_wave_passes(const ik_ir *ir, const ik_plan *plan) {
   ik_plan p = *plan;
+  bool    lines = ir->ndim > 2 && !plan->tile[ir->ndim - 1] && plan->tile[ir->ndim - 2];
+  if (lines && strcmp(plan->strategy, "skew") == 0) p.band = plan->steps;
   if (ir->ndim > 1) p.tile[ir->ndim - 1] = 0;
   p.steps = 1, p.stream = false;
   return p;
@@ -230,13 +232,15 @@ const char *ik_wave_illegal(const ik_ir *ir, const ik_stmt *body, const ik_pipe 
  * a kernel, of a box, of a place of a line.  The first is measured (cost.c), the others are about
  * right. */
 static const double BYTE = 0.126, FAR_BYTE = 0.06, FETCH = 0.3, ROW = 60, BOX = 3000, PLACE = 500;
-static const double PART = 0.6, FULL = 0.95; /* of a cache, for boxes and for lines */
+static const double PART = 0.6, FULL = 0.85; /* of a cache, for boxes and for lines */
 
 typedef struct fitting {
   const ik_isa *isa;
   ik_schedule   s;
   int           turns;    /* bands that a tile lasts */
-  double        bytes;    /* of all arrays that a cell has */
+  double        bytes;    /* of all arrays that a cell has, ... */
+  double        made;     /* ... of those that steps write, ... */
+  double        beside;   /* ... and of others, for each slice before and behind that is read */
   bool          in_place; /* nothing is copied into rings */
   double        lanes;    /* cells of the axes that are not cut */
   int           threads;
@@ -252,15 +256,37 @@ static bool is_used(const ik_pipe *pipe, int field) {
   return false;
 }
 
-static double bytes_of(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a) {
-  const bool *fold = ik_fold_fields(ir, a);
-  double      bytes = 0;
-  for (int f = 0; f < ir->nfield; f++) {
-    const ik_field *q = &ir->field[f];
-    if (q->on[0] && is_used(pipe, f))
-      bytes += ik_type_bytes(q->type) * (q->has_new ? q->history + !fold[f] : 1);
+/* Of a cell, in all arrays of a field that steps use. */
+static double field_bytes(const ik_ir *ir, const ik_pipe *pipe, const bool *fold, int field) {
+  const ik_field *q = &ir->field[field];
+  if (!q->on[0] || !is_used(pipe, field)) return 0;
+  return ik_type_bytes(q->type) * (q->has_new ? q->history + !fold[field] : 1);
+}
+
+/* Slices before and behind a cell's that passes read of a field. */
+static int slices_beside(const ik_pipe *pipe, int field) {
+  int most = 0;
+  for (int i = 0; i < pipe->n; i++) {
+    const ik_pass *p = pipe->work[i].pass;
+    for (int k = 0; k < p->nbuffer; k++) {
+      const int *need = p->buffer[k].need[IK_STREAM];
+      if (p->buffer[k].memory && p->buffer[k].field == field)
+        most = ik_max_int(most, need[0] + need[1]);
+    }
   }
-  return bytes;
+  return most;
+}
+
+static void count_bytes(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a, fitting *out) {
+  const bool *fold = ik_fold_fields(ir, a);
+  for (int f = 0; f < ir->nfield; f++) {
+    double bytes = field_bytes(ir, pipe, fold, f);
+    out->bytes += bytes;
+    if (is_written(pipe, f))
+      out->made += bytes;
+    else
+      out->beside += bytes * slices_beside(pipe, f);
+  }
 }
 
 typedef struct shape {   /* of tiles along an axis */
@@ -298,15 +324,29 @@ static double cost_of(const fitting *f, int steps, shape o, shape i) {
   return (memory_cost(f, steps, o, i) + FETCH * around + start) * idle;
 }
 
-/* A line has slices of all its steps in work; a place of it, rows.  (wave f32 512^3 with AVX-512,
- * two steps of 24 rows: 0.94 of the second cache; of 16 and 28 it is slower, of 20 no faster.) */
+/* Of a line in work: slices between the first step and the last, the one that is asked for, and of
+ * what steps write those that the next step reads as well. */
+static double line_bytes(const fitting *f, int steps, shape i) {
+  double lean = (double)f->s.shift[f->s.ndim - 1][f->s.nsub];
+  double slices = lean * (steps - 1) + 3, wide = i.width + i.lean * (steps - 1);
+  return (slices * f->bytes + lean * f->made + f->beside) * wide * f->lanes;
+}
+
+/* What is asked for must be there until the last step has used it, and caches do not keep things in
+ * turn: of eighth order, three steps are slower than two that need as much (wave f32 with AVX-512,
+ * GPts/s, medians of three: 384^3 2.50 1.95, 512^3 2.13 1.83). */
+static bool is_long(const fitting *f, int steps) {
+  enum { SLICES = 10 };
+  return f->s.shift[f->s.ndim - 1][f->s.nsub] * steps > SLICES ||
+         f->s.nsub * steps > IK_SCHEDULE_BAND;
+}
+
+/* A place of a line has rows. */
 static double line_cost(const fitting *f, int steps, shape i) {
-  int    d = f->s.ndim - 1, bands = f->s.nsub * steps;
-  double lean = (double)f->s.shift[d][f->s.nsub], wide = i.width + i.lean * steps;
-  double slices = lean * (steps < 2 ? 2 : steps) + 2, set = wide * slices * f->lanes * f->bytes;
+  double wide = i.width + i.lean * steps;
   double once = f->bytes * wide / i.width / steps, lines = i.n / i.width;
   double around = f->in_place ? 0 : FETCH * (1 + 2 * i.lean / i.width);
-  if (set > FULL * (double)f->isa->l2 || bands > IK_SCHEDULE_BAND) return INFINITY;
+  if (is_long(f, steps) || line_bytes(f, steps, i) > FULL * (double)f->isa->l2) return INFINITY;
   double start = ROW / f->lanes + PLACE / (i.width * f->lanes);
   return (BYTE * once + around + start) * fmax(1, f->threads / lines);
 }
@@ -352,15 +392,21 @@ bool ik_wave_copies(const ik_pipe *pipe) {
   return any;
 }
 
-void ik_wave_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
-                    ik_arena *a, ik_plan *plan) {
-  static const int bands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+static fitting fitting_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
+                          const ik_isa *isa, ik_arena *a) {
   fitting f = {.isa = isa, .s = ik_wave_schedule(ir, pipe, plan), .lanes = 1, .best = INFINITY};
   ik_schedule_init(&f.s);
   f.turns = f.s.kind == IK_SCHEDULE_HEX ? 2 : 1;
   f.threads = ik_max_int(plan->threads, 1);
-  f.bytes = bytes_of(ir, pipe, a), f.in_place = !ik_wave_copies(pipe);
-  for (int d = 0; d < ir->ndim - 2; d++) f.lanes *= (double)(f.s.axis[d].hi - f.s.axis[d].lo);
+  count_bytes(ir, pipe, a, &f), f.in_place = !ik_wave_copies(pipe);
+  for (int d = 0; d < ir->ndim - 2; d++) f.lanes *= (double)cells(&f, d);
+  return f;
+}
+
+void ik_wave_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
+                    ik_arena *a, ik_plan *plan) {
+  static const int bands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+  fitting          f = fitting_of(ir, pipe, plan, isa, a);
   for (int i = 0; i < 10 && bands[i] <= ik_max(steps / 2, 1); i++)
     consider_widths(&f, bands[i], plan);
 }
@@ -397,15 +443,25 @@ static void step_bytes(const ik_pipe *pipe, double *reads, double *writes) {
   }
 }
 
+/* Kernels of whole blocks read nothing from rings. */
+static bool has_blocks(const ik_pipe *pipe) {
+  for (int i = 0; i < pipe->n; i++)
+    for (int k = 0; k < pipe->work[i].pass->nkernel; k++)
+      if (pipe->work[i].pass->kernel[k].blocks) return true;
+  return false;
+}
+
 /* A line reads each array once, with what leans out of it, and writes those that its steps make. */
-double ik_wave_share(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan, ik_arena *a) {
-  ik_schedule s = ik_wave_schedule(ir, pipe, plan);
-  double reads, writes, arrays = bytes_of(ir, pipe, a), rows = (double)plan->tile[ir->ndim - 2];
-  ik_schedule_init(&s);
+ik_wave_load ik_wave_load_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
+                             const ik_isa *isa, ik_arena *a) {
+  fitting f = fitting_of(ir, pipe, plan, isa, a);
+  shape   i = shape_of(&f, ir->ndim - 2, plan->tile[ir->ndim - 2]);
+  double  steps = plan->steps, once = (i.width + i.lean * steps) / i.width / steps, reads, writes;
   step_bytes(pipe, &reads, &writes);
-  double lean = (double)(s.shift[ir->ndim - 2][s.nsub] * s.band);
-  double once = reads * (rows + lean) / rows + fmin(writes * (double)s.band, arrays);
-  return once / (double)s.band / (reads + writes);
+  double bytes = reads * once + fmin(writes, f.bytes / steps);
+  return (ik_wave_load){.share = bytes / (reads + writes),
+                        .set = line_bytes(&f, plan->steps, i) / (FULL * (double)isa->l2),
+                        .fresh = has_blocks(pipe) ? once : 1};
 }
 
 /* A few rows of hexagons, or enough bands for all threads to find a tile on a wavefront. */
