@@ -129,8 +129,10 @@ static int64_t slices_of(const ik_ir *ir, const ik_field *f) {
  * rows each.  Second caches have sets for 64 or 128 KiB: planes of a megabyte, ten of which a tile
  * reads where they lie, are some pages apart (wave f32 512^3 with AVX-512, half a page and three
  * and a half: 1.30 1.39 GPts/s). */
-static int64_t gap_of(int64_t slice, int ndim) {
-  enum { LINE = 64, WAY = 4096, NEAR = WAY / 4, DEAR = 64, PAGES = 3 };
+enum { LINE = 64, WAY = 4096, DEAR = 64 };
+
+static int64_t gap_between(int64_t slice, int ndim) {
+  enum { NEAR = WAY / 4, PAGES = 3 };
   int64_t to_line = -slice & (LINE - 1), beyond = (slice + to_line) % WAY, gap = to_line;
   int64_t rows = ik_min(4 * LINE, ik_max(LINE, slice / DEAR / LINE * LINE));
   int64_t half = WAY / 2 + LINE, room = slice / DEAR - to_line - half - NEAR;
@@ -142,11 +144,19 @@ static int64_t gap_of(int64_t slice, int ndim) {
   return gap <= slice / DEAR ? gap : 0;
 }
 
+/* Between planes, pages more for a frame of as many rows as differences of eighth order look at. */
+static int64_t gap_of(int64_t slice, int64_t row, int ndim) {
+  enum { ROWS = 4 };
+  int64_t gap = gap_between(slice, ndim), lacks = ndim > 2 ? ROWS * row - gap : 0;
+  int64_t wide = gap + (lacks + WAY - 1) / WAY * WAY;
+  return lacks > 0 && (slice + gap) % LINE == 0 && wide <= slice / DEAR ? wide : gap;
+}
+
 int64_t ik_state_gap(const ik_ir *ir, int field) {
   const ik_field *f = &ir->field[field];
   int64_t         slice = slice_of(ir, f), bytes = ik_type_bytes(f->type);
   if (ik_state_gap_always && slice) return ik_state_gap_always;
-  return gap_of(slice * bytes, ir->ndim) / bytes;
+  return gap_of(slice * bytes, (f->box.hi[0] - f->box.lo[0]) * bytes, ir->ndim) / bytes;
 }
 
 int64_t ik_state_gap_bytes(const ik_ir *ir, int field) {
@@ -175,7 +185,6 @@ static size_t lead_of(const ik_ir *ir, int field) {
 }
 
 bool ik_state_can_frame(const ik_ir *ir, int field, int64_t elements) {
-  enum { DEAR = 64 };
   bool cheap = slices_of(ir, &ir->field[field]) >= DEAR || ik_state_gap_always;
   return slice_of(ir, &ir->field[field]) && ik_state_gap(ir, field) >= elements && cheap;
 }

@@ -169,7 +169,8 @@ CASE(gaps_keep_slices_off_the_same_sets) {
   CHECK_EQ(gap_for(2, 100, 9, 1, IK_F32), 0);   /* dear */
   CHECK_EQ(gap_for(3, 256, 256, 9, IK_F32), 2048 + 64);
   CHECK_EQ(gap_for(3, 512, 512, 9, IK_F32), 3 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F64), 3 * 4096 + 2048 + 64);
+  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F64), 8 * 4096 + 2048 + 64); /* for four rows */
+  CHECK_EQ(gap_for(3, 720, 720, 9, IK_F32), 3 * 4096);
   CHECK_EQ(gap_for(3, 512, 256, 9, IK_F32), 4096 + 2048 + 64);
   CHECK_EQ(gap_for(3, 64, 64, 9, IK_F32), 0);
   CHECK_EQ(gap_for(1, 1 << 20, 1, 1, IK_F64), 0);
