@@ -101,12 +101,12 @@ static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int
 
 static void find_soon(const ik_tile *t, const ik_tile_stage *s, const ik_tile_code *c, int64_t z,
                       const void **soon) {
-  const ik_tile *lead = ik_tile_lead(t);
+  const ik_tile *first = ik_tile_first(t);
   int            planes = c->k->soon_planes;
   for (int i = 0; i < c->k->nsoon; i++)
     for (int j = 0; j < planes; j++)
       soon[i * planes + j] =
-          ik_move_source(&lead->view[s->s->soon[i]], z + j + c->soon_ahead[i]) + c->soon_at[i];
+          ik_move_source(&first->view[s->s->soon[i]], z + j + c->soon_ahead[i]) + c->soon_at[i];
 }
 
 typedef struct piece { /* of a plane of results */

@@ -21,13 +21,11 @@ typedef struct ik_drive {
   char *const         *kept;    /* [nbuffer] see kept.h; NULL: nothing is */
   const double        *inject;  /* [step][taps of all sources, in order]: what is added, rounded */
   bool                 stream;  /* results go past the caches where they can */
-  /* Lines: of the first step's sub-step with this pass, whose planes are asked for next; NULL: it
-   * is this one. */
-  const struct ik_drive_thread *lead;
-  int64_t                       lead_planes; /* from here to there */
-  int                           part;        /* of what it asks for: that of this step */
-  bool exact; /* along lanes, nothing is read that is not needed: others may be
-                 writing it */
+  /* Lines: the thread's tile of the first step, whose planes are asked for; NULL: it is this. */
+  const struct ik_drive_thread *first;
+  int64_t                       first_planes; /* from here to there */
+  int                           part;         /* of what is asked for, that of this step */
+  bool exact; /* along lanes, nothing is read that is not needed: others may be writing it */
 } ik_drive;
 
 typedef struct ik_drive_thread { /* zero at first */

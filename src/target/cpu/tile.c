@@ -225,17 +225,18 @@ static ik_tile_code code_of(const ik_tile *t, int kernel) {
                         .one = t->d->kernel[2 * kernel + 1]};
 }
 
-const ik_tile *ik_tile_lead(const ik_tile *t) { return t->d->lead ? t->d->lead->tile : t; }
+const ik_tile *ik_tile_first(const ik_tile *t) { return t->d->first ? t->d->first->tile : t; }
 
-/* Of a kernel that asks for lines as they follow each other in memory. */
-static void open_lines(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_value *soon, int i,
-                       ik_tile_code *c) {
-  const ik_tile *lead = ik_tile_lead(t);
-  const ik_view *v = &lead->view[s->s->soon[i]];
-  int64_t        first = ik_max(s->s->lo[IK_ROW], lead->lo[IK_ROW]) - v->b->look[IK_ROW][0];
-  int64_t        row = t->d->part * t->p->tile[IK_ROW] - s->lo[IK_ROW];
-  c->soon_ahead[i] = t->d->lead_planes + v->b->look[IK_STREAM][1] + c->k->planes;
-  c->soon_at[i] = first * v->stride[IK_ROW] + row * soon->pitch * v->bytes;
+/* Of a kernel that asks for lines as they follow each other in memory: those of the planes that the
+ * first step reads next, from where the step before this one has left off. */
+static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir, ik_tile_code *c) {
+  const ik_tile *first = ik_tile_first(t);
+  const ik_view *v = &first->view[s->s->soon[i]];
+  const int     *rows = v->b->look[IK_ROW], *planes = v->b->look[IK_STREAM];
+  int64_t        lo = ik_max(s->s->lo[IK_ROW], first->lo[IK_ROW]) - rows[0];
+  int64_t        done = t->d->part * t->p->tile[IK_ROW] - s->lo[IK_ROW];
+  c->soon_ahead[i] = t->d->first_planes + dir * (int64_t)(planes[dir > 0] + c->k->planes);
+  c->soon_at[i] = lo * v->stride[IK_ROW] + done * c->k->soon[i].pitch * v->bytes;
 }
 
 /* What is fetched next when results are made: each step has its rows, planes or part. */
@@ -250,7 +251,7 @@ static void open_soon(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile
     int64_t        lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / parts;
     c->soon_ahead[i] = ahead;
     c->soon_at[i] = (has_rows ? turn * k->soon_rows : 0) * v->stride[IK_ROW];
-    if (k->soon[i].lines) open_lines(t, s, &k->soon[i], i, c);
+    if (k->soon[i].lines) open_lines(t, s, i, dir, c);
     if (k->soon_parts > 1) c->soon_at[i] += lanes * v->bytes;
   }
 }

@@ -156,12 +156,12 @@ static void wait_for(run *r, int64_t line, int64_t place) {
 }
 
 /* All steps ask for what the first of them reads next. */
-static void set_lead(const worker *k, int64_t sub, ik_drive *d) {
+static void set_first(const worker *k, int64_t sub, ik_drive *d) {
   const ik_schedule *s = &k->r->s;
   int64_t            first = sub % s->nsub;
   if (sub == first || !k->drive[first].pass) return;
-  d->lead = &k->thread[first], d->part = (int)(sub / s->nsub);
-  d->lead_planes = ik_schedule_behind(s, sub) - ik_schedule_behind(s, first);
+  d->first = &k->thread[first], d->part = (int)(sub / s->nsub);
+  d->first_planes = ik_schedule_behind(s, sub) - ik_schedule_behind(s, first);
 }
 
 /* The tiles of all sub-steps.  Nothing of the arrays is looked at yet. */
@@ -176,7 +176,7 @@ static void open_line(worker *k, int64_t line, int64_t begin, int64_t end) {
     ik_drive d = drive_of(k->r, &b, &k->view[i]);
     if (!range_of(d.pass, &b, lo, hi)) continue;
     k->drive[i] = d;
-    set_lead(k, i, &k->drive[i]);
+    set_first(k, i, &k->drive[i]);
     ik_drive_open(&k->drive[i], lo, hi, &k->thread[i]);
   }
 }
