@@ -131,7 +131,7 @@ static int64_t slices_of(const ik_ir *ir, const ik_field *f) {
  * and a half: 1.30 1.39 GPts/s). */
 enum { LINE = 64, WAY = 4096, DEAR = 64 };
 
-static int64_t gap_between(int64_t slice, int ndim) {
+static int64_t gap_of(int64_t slice, int ndim) {
   enum { NEAR = WAY / 4, PAGES = 3 };
   int64_t to_line = -slice & (LINE - 1), beyond = (slice + to_line) % WAY, gap = to_line;
   int64_t rows = ik_min(4 * LINE, ik_max(LINE, slice / DEAR / LINE * LINE));
@@ -144,24 +144,26 @@ static int64_t gap_between(int64_t slice, int ndim) {
   return gap <= slice / DEAR ? gap : 0;
 }
 
-/* Between planes, pages more for a frame of as many rows as differences of eighth order look at. */
-static int64_t gap_of(int64_t slice, int64_t row, int ndim) {
+/* By whole pages, for as many rows as differences of eighth order look at. */
+static int64_t widened(int64_t gap, int64_t slice, int64_t row) {
   enum { ROWS = 4 };
-  int64_t gap = gap_between(slice, ndim), lacks = ndim > 2 ? ROWS * row - gap : 0;
-  int64_t wide = gap + (lacks + WAY - 1) / WAY * WAY;
-  return lacks > 0 && (slice + gap) % LINE == 0 && wide <= slice / DEAR ? wide : gap;
+  int64_t pages = (ik_max(0, ROWS * row - gap) + WAY - 1) / WAY, wide = gap + pages * WAY;
+  return (slice + gap) % LINE == 0 && wide <= slice / DEAR ? wide : gap;
 }
 
-int64_t ik_state_gap(const ik_ir *ir, int field) {
+int64_t ik_state_gap(const ik_ir *ir, int field, bool framed) {
   const ik_field *f = &ir->field[field];
   int64_t         slice = slice_of(ir, f), bytes = ik_type_bytes(f->type);
+  int64_t         gap = gap_of(slice * bytes, ir->ndim);
   if (ik_state_gap_always && slice) return ik_state_gap_always;
-  return gap_of(slice * bytes, (f->box.hi[0] - f->box.lo[0]) * bytes, ir->ndim) / bytes;
+  if (framed) gap = widened(gap, slice * bytes, (f->box.hi[0] - f->box.lo[0]) * bytes);
+  return gap / bytes;
 }
 
-int64_t ik_state_gap_bytes(const ik_ir *ir, int field) {
+int64_t ik_state_gap_bytes(const ik_ir *ir, int field, bool framed) {
   const ik_field *f = &ir->field[field];
-  return ik_state_gap(ir, field) * slices_of(ir, f) * ik_type_bytes(f->type) * level_count(f);
+  int64_t         gap = ik_state_gap(ir, field, framed);
+  return gap * slices_of(ir, f) * ik_type_bytes(f->type) * level_count(f);
 }
 
 static void set_gap(const ik_state *state, int field, int64_t gap) {
@@ -179,14 +181,14 @@ static void replace_level(ik_slot *s, const void *old, void *by) {
 /* A slice, with a gap on either side. */
 static size_t lead_of(const ik_ir *ir, int field) {
   const ik_field *f = &ir->field[field];
-  int64_t         n = slice_of(ir, f) + 2 * ik_state_gap(ir, field);
+  int64_t         n = slice_of(ir, f) + 2 * ik_state_gap(ir, field, true);
   return (size_t)(n * ik_type_bytes(f->type) + IK_PAGES_ALIGN - 1) / IK_PAGES_ALIGN *
          IK_PAGES_ALIGN;
 }
 
 bool ik_state_can_frame(const ik_ir *ir, int field, int64_t elements) {
   bool cheap = slices_of(ir, &ir->field[field]) >= DEAR || ik_state_gap_always;
-  return slice_of(ir, &ir->field[field]) && ik_state_gap(ir, field) >= elements && cheap;
+  return slice_of(ir, &ir->field[field]) && ik_state_gap(ir, field, true) >= elements && cheap;
 }
 
 int64_t ik_state_frame_bytes(const ik_ir *ir, int field) {
@@ -213,7 +215,7 @@ static void fill_frame(const ik_slot *s, ik_type type, double value, void *data)
 ik_status ik_state_spread(ik_state *state, int field, const double *frame, ik_diag *d) {
   ik_slot *s = &state->slot[field];
   IK_ASSERT(!s->bound && !s->lead && state->t == 0);
-  set_gap(state, field, ik_state_gap(state->ir, field));
+  set_gap(state, field, ik_state_gap(state->ir, field, frame != NULL));
   if (!s->gap) return IK_OK;
   if (frame) s->framed = true, s->lead = lead_of(state->ir, field);
   for (int i = 0; i <= IK_MAX_HISTORY; i++) {
