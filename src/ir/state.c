@@ -123,14 +123,14 @@ static int64_t slices_of(const ik_ir *ir, const ik_field *f) {
   return f->box.hi[ir->ndim - 1] - f->box.lo[ir->ndim - 1];
 }
 
+enum { LINE = 64, WAY = 4096, DEAR = 64 };
+
 /* First caches have sets for 4 KiB a way, or some times that.  A kernel reads some rows of a field
  * at a time, so that a few lines between them are enough (random-1 of the bench with NEON, rows of
  * 16 KiB, none, one, two and four lines apart: 2.5 2.8 3.1 3.3 GPts/s); of planes it reads several
  * rows each.  Second caches have sets for 64 or 128 KiB: planes of a megabyte, ten of which a tile
  * reads where they lie, are some pages apart (wave f32 512^3 with AVX-512, half a page and three
  * and a half: 1.30 1.39 GPts/s). */
-enum { LINE = 64, WAY = 4096, DEAR = 64 };
-
 static int64_t gap_of(int64_t slice, int ndim) {
   enum { NEAR = WAY / 4, PAGES = 3 };
   int64_t to_line = -slice & (LINE - 1), beyond = (slice + to_line) % WAY, gap = to_line;

@@ -101,6 +101,7 @@ typedef struct ik_pipe_kernel {
    * share the work.  Planes with rows: each takes `soon_rows` rows of a block; planes that are a
    * row each: `soon_planes` planes.  If there are more steps than rows each takes a part of one. */
   int                  nsoon, soon_planes, soon_rows, soon_parts;
+  bool                 in_turns; /* all steps of a line ask for what the first reads, a part each */
   const ik_pipe_value *soon;
   const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
   int                  planes; /* results along the stream computed together, at least 1 */

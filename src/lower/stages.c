@@ -378,15 +378,19 @@ static int64_t rows_ahead_of_lead(const ik_draft *x, const draft_unit *u, const 
   return k->input[input].pitch * (rows_of(&k->input[input], SOON) + reach);
 }
 
+static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
+  return u->last + 1 == x->nop || x->op[u->last + 1].step != x->op[u->last].step;
+}
+
 /* In lines only the first step reads memory: all steps ask for what it will read next, a part each,
  * so that memory is at work all the time. */
-static bool asks_in_turns(const ik_draft *x, const kernel_draft *k) {
-  return k->k.blocks && x->plan->band > 1;
+static bool asks_in_turns(const ik_draft *x, const draft_unit *u, const kernel_draft *k) {
+  return k->k.blocks && x->plan->band > 1 && is_last_of_step(x, u) && k->k.ninput <= IK_PIPE_SOON;
 }
 
 /* The last of several kernels asks: as a rule it has most to do meanwhile. */
 static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
-  if (has_long_rows(x) || asks_in_turns(x, k)) return;
+  if (has_long_rows(x) || asks_in_turns(x, u, k)) return;
   for (int i = 0; i < k->k.ninput; i++) {
     const draft_buffer *b = &x->buffer[k->in[i]];
     ik_pipe_value      *v = &k->input[i];
@@ -440,10 +444,6 @@ static bool works_in_place(const ik_draft *x, const kernel_draft *k) {
   return false;
 }
 
-static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
-  return u->last + 1 == x->nop || x->op[u->last + 1].step != x->op[u->last].step;
-}
-
 /* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
@@ -461,7 +461,7 @@ static void ask_for_more(const ik_draft *x, const kernel_draft *k, const draft_b
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type), width = k->k.vectors * k->k.lanes;
   int64_t rows = x->pass->tile[IK_ROW], all = rows + b->b.look[IK_ROW][0] + b->b.look[IK_ROW][1];
-  int64_t calls = rows * (asks_in_turns(x, k) ? x->plan->band : 1);
+  int64_t calls = rows * (k->k.in_turns ? x->plan->band : 1);
   v->lines = (int)((width / line * all + calls - 1) / calls);
   v->pitch = x->pass->n[IK_LANE] / width * v->lines * line;
 }
@@ -475,7 +475,7 @@ static bool is_input(const kernel_draft *k, int buffer) {
 static bool is_asked_for(const ik_draft *x, const draft_unit *u, const kernel_draft *k,
                          int buffer) {
   const draft_buffer *b = &x->buffer[buffer];
-  if (!asks_in_turns(x, k)) return is_fetched(x, b, u->phase);
+  if (!k->k.in_turns) return is_fetched(x, b, u->phase);
   bool in_place = b->first < 0 && b->b.memory && (b->b.known || !b->b.ring);
   return in_place && is_input(k, buffer) && ik_draft_on_all(x, b->b.field);
 }
@@ -491,6 +491,7 @@ static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   k->k.soon_planes = has_rows ? k->k.planes : each;
   k->k.soon_rows = has_rows ? each : 1;
   k->k.soon_parts = (steps + rows - 1) / rows;
+  k->k.in_turns = asks_in_turns(x, u, k);
   for (int i = 0; i < x->nbuffer && k->k.nsoon < IK_PIPE_SOON; i++) {
     const draft_buffer *b = &x->buffer[i];
     if (!is_asked_for(x, u, k, i)) continue;
@@ -574,11 +575,12 @@ static bool same_ports(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
 
 bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
   if (a->nstmt != b->nstmt || a->ninput != b->ninput || a->noutput != b->noutput ||
-      a->nsoon != b->nsoon || a->soon_planes != b->soon_planes || a->soon_rows != b->soon_rows ||
-      a->soon_parts != b->soon_parts || a->planes != b->planes || a->rows != b->rows ||
-      a->vectors != b->vectors || a->stream != b->stream || a->shift != b->shift ||
-      a->twice != b->twice || a->nlead != b->nlead || a->lead != b->lead || a->ends != b->ends ||
-      memcmp(a->range, b->range, sizeof a->range) || memcmp(a->wraps, b->wraps, sizeof a->wraps))
+      a->nsoon != b->nsoon || a->in_turns != b->in_turns || a->soon_planes != b->soon_planes ||
+      a->soon_rows != b->soon_rows || a->soon_parts != b->soon_parts || a->planes != b->planes ||
+      a->rows != b->rows || a->vectors != b->vectors || a->stream != b->stream ||
+      a->shift != b->shift || a->twice != b->twice || a->nlead != b->nlead || a->lead != b->lead ||
+      a->ends != b->ends || memcmp(a->range, b->range, sizeof a->range) ||
+      memcmp(a->wraps, b->wraps, sizeof a->wraps))
     return false;
   for (int i = 0; i < a->nstmt; i++)
     if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;

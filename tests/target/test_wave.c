@@ -7,9 +7,10 @@
 
 enum { NX = 128, NY = 48, NZ = 24, ROWS = 16, MOST = 1000 };
 
-static const char wave[] =
-    "grid x = 128, y = 48, z = 24\nfield u : f32, history 2\nfield v : f32\nboundary u = 0\n"
-    "step 4 { u' = 2*u - u[t-1] + v*laplacian(u, order = 8) }\n";
+#define WAVE(more)                                                                                 \
+  "grid x = 128, y = 48, z = 24\nfield u : f32, history 2\nfield v : f32\nfield a : f32\n"         \
+  "field b : f32\nboundary u = 0\nstep 4 { u' = 2*u - u[t-1] + v*laplacian(u, order = 8)" more     \
+  " }\n"
 
 typedef struct call {
   int64_t     t, y0, y1, z;
@@ -56,16 +57,16 @@ static void lower(lines *x, int steps) {
   }
 }
 
-static bool open_lines(lines *x, int steps) {
+static bool open_lines(lines *x, const char *text, int steps) {
   ik_diag d = {0};
   double  zero = 0;
   *x = (lines){0};
   ik_state_gap_always = 4 * NX;
-  if (!MUST_OPEN(&x->p, wave)) return false;
+  if (!MUST_OPEN(&x->p, text)) return false;
   lower(x, steps);
   CHECK_EQ(ik_state_create(x->p.ir, &d, &x->s), IK_OK);
   ik_state_fold(x->s, 0);
-  for (int f = 0; f < 2; f++) CHECK_EQ(ik_state_spread(x->s, f, f ? NULL : &zero, &d), IK_OK);
+  for (int f = 0; f < 4; f++) CHECK_EQ(ik_state_spread(x->s, f, f ? NULL : &zero, &d), IK_OK);
   return ik_wave_lines(x->p.ir, &x->pipe, &x->plan) == steps;
 }
 
@@ -117,12 +118,12 @@ static const call *find(int64_t t, int64_t y0, int64_t z) {
 }
 
 /* Each step goes on where the one before has left off, and the last one comes to the end. */
-static void check_value(const lines *x, int i, int64_t y, int64_t z) {
+static void check_value(const lines *x, int i, int64_t y, int64_t z, int steps) {
   const ik_pipe_buffer *b = &x->pipe.work[0].pass->buffer[x->buffer[i]];
   const int            *rows = b->look[IK_ROW];
   int64_t               plane = z + b->look[IK_STREAM][1] + 1, pitch = x->k->soon[i].pitch * 4;
   const char           *at = row_of(x, i, y - rows[0], plane), *first = at;
-  for (int s = 0; s < x->plan.steps; s++) {
+  for (int s = 0; s < steps; s++) {
     const call *c = find(s, y - 4 * s, z - 4 * s);
     CHECK(c != NULL);
     if (!c) return;
@@ -135,11 +136,11 @@ static void check_value(const lines *x, int i, int64_t y, int64_t z) {
 
 static void check_line(int steps) {
   lines x;
-  if (open_lines(&x, steps)) {
+  if (open_lines(&x, WAVE(""), steps)) {
     CHECK_EQ(x.k->nsoon, 3); /* u, u[t-1], v */
     for (int i = 0; i < x.k->ninput; i++) CHECK_EQ(x.k->input[i].ahead, 0);
     run_all(&x, steps);
-    for (int i = 0; i < x.k->nsoon; i++) check_value(&x, i, ROWS, 12);
+    for (int i = 0; i < x.k->nsoon; i++) check_value(&x, i, ROWS, 12, steps);
   } else {
     CHECK(!"lines");
   }
@@ -149,4 +150,26 @@ static void check_line(int steps) {
 CASE(all_steps_ask_for_what_the_first_reads_next) {
   check_line(2);
   check_line(3);
+}
+
+/* Those that are too many: rows further on, and of u the next plane; each step for itself. */
+CASE(each_step_asks_for_itself_where_values_are_many) {
+  lines x;
+  if (open_lines(&x, WAVE(" + a*b"), 2)) {
+    const char *later = ik_state_data(x.s, 0, -1); /* u of the second step */
+    int64_t     row[3] = {0, ROWS - 4 - 4, 12 - 4 + 4 + 1};
+    CHECK(!x.k->in_turns && x.k->nsoon == 1);
+    for (int i = 0; i < x.k->ninput; i++)
+      CHECK((x.k->input[i].ahead > 0) != (x.k->input[i].field == 0 && x.k->input[i].level == 0));
+    run_all(&x, 2);
+    check_value(&x, 0, ROWS, 12, 1);
+    const call *c = find(1, ROWS - 4, 12 - 4);
+    CHECK(c != NULL);
+    if (c)
+      CHECK_EQ(c->soon[0] + c->y0 * x.k->soon[0].pitch * 4 - later,
+               ik_state_index(x.s, 0, row) * 4);
+  } else {
+    CHECK(!"lines");
+  }
+  close_lines(&x);
 }

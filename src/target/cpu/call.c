@@ -101,7 +101,7 @@ static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int
 
 static void find_soon(const ik_tile *t, const ik_tile_stage *s, const ik_tile_code *c, int64_t z,
                       const void **soon) {
-  const ik_tile *first = ik_tile_first(t);
+  const ik_tile *first = ik_tile_first(t, c->k);
   int            planes = c->k->soon_planes;
   for (int i = 0; i < c->k->nsoon; i++)
     for (int j = 0; j < planes; j++)

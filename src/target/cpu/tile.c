@@ -225,17 +225,20 @@ static ik_tile_code code_of(const ik_tile *t, int kernel) {
                         .one = t->d->kernel[2 * kernel + 1]};
 }
 
-const ik_tile *ik_tile_first(const ik_tile *t) { return t->d->first ? t->d->first->tile : t; }
+const ik_tile *ik_tile_first(const ik_tile *t, const ik_pipe_kernel *k) {
+  return k->in_turns && t->d->first ? t->d->first->tile : t;
+}
 
 /* Of a kernel that asks for lines as they follow each other in memory: those of the planes that the
  * first step reads next, from where the step before this one has left off. */
 static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir, ik_tile_code *c) {
-  const ik_tile *first = ik_tile_first(t);
+  const ik_tile *first = ik_tile_first(t, c->k);
   const ik_view *v = &first->view[s->s->soon[i]];
   const int     *rows = v->b->look[IK_ROW], *planes = v->b->look[IK_STREAM];
   int64_t        lo = ik_max(s->s->lo[IK_ROW], first->lo[IK_ROW]) - rows[0];
-  int64_t        done = t->d->part * t->p->tile[IK_ROW] - s->lo[IK_ROW];
-  c->soon_ahead[i] = t->d->first_planes + dir * (int64_t)(planes[dir > 0] + c->k->planes);
+  int64_t        done = (first == t ? 0 : t->d->part * t->p->tile[IK_ROW]) - s->lo[IK_ROW];
+  c->soon_ahead[i] = dir * (int64_t)(planes[dir > 0] + c->k->planes);
+  if (first != t) c->soon_ahead[i] += t->d->first_planes;
   c->soon_at[i] = lo * v->stride[IK_ROW] + done * c->k->soon[i].pitch * v->bytes;
 }
 

@@ -443,11 +443,10 @@ static void step_bytes(const ik_pipe *pipe, double *reads, double *writes) {
   }
 }
 
-/* Kernels of whole blocks read nothing from rings. */
-static bool has_blocks(const ik_pipe *pipe) {
+static bool asks_in_turns(const ik_pipe *pipe) {
   for (int i = 0; i < pipe->n; i++)
     for (int k = 0; k < pipe->work[i].pass->nkernel; k++)
-      if (pipe->work[i].pass->kernel[k].blocks) return true;
+      if (pipe->work[i].pass->kernel[k].in_turns) return true;
   return false;
 }
 
@@ -461,7 +460,7 @@ ik_wave_load ik_wave_load_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan
   double bytes = reads * once + fmin(writes, f.bytes / steps);
   return (ik_wave_load){.share = bytes / (reads + writes),
                         .set = line_bytes(&f, plan->steps, i) / (FULL * (double)isa->l2),
-                        .fresh = has_blocks(pipe) ? once : 1};
+                        .fresh = asks_in_turns(pipe) ? once : 1};
 }
 
 /* A few rows of hexagons, or enough bands for all threads to find a tile on a wavefront. */
