@@ -123,8 +123,6 @@ static int64_t slices_of(const ik_ir *ir, const ik_field *f) {
   return f->box.hi[ir->ndim - 1] - f->box.lo[ir->ndim - 1];
 }
 
-enum { LINE = 64, WAY = 4096, DEAR = 64 };
-
 /* First caches have sets for 4 KiB a way, or some times that.  A kernel reads some rows of a field
  * at a time, so that a few lines between them are enough (random-1 of the bench with NEON, rows of
  * 16 KiB, none, one, two and four lines apart: 2.5 2.8 3.1 3.3 GPts/s); of planes it reads several
@@ -132,7 +130,7 @@ enum { LINE = 64, WAY = 4096, DEAR = 64 };
  * reads where they lie, are some pages apart (wave f32 512^3 with AVX-512, half a page and three
  * and a half: 1.30 1.39 GPts/s). */
 static int64_t gap_of(int64_t slice, int ndim) {
-  enum { NEAR = WAY / 4, PAGES = 3 };
+  enum { LINE = 64, WAY = 4096, NEAR = WAY / 4, DEAR = 64, PAGES = 3 };
   int64_t to_line = -slice & (LINE - 1), beyond = (slice + to_line) % WAY, gap = to_line;
   int64_t rows = ik_min(4 * LINE, ik_max(LINE, slice / DEAR / LINE * LINE));
   int64_t half = WAY / 2 + LINE, room = slice / DEAR - to_line - half - NEAR;
@@ -144,26 +142,16 @@ static int64_t gap_of(int64_t slice, int ndim) {
   return gap <= slice / DEAR ? gap : 0;
 }
 
-/* By whole pages, for as many rows as differences of eighth order look at. */
-static int64_t widened(int64_t gap, int64_t slice, int64_t row) {
-  enum { ROWS = 4 };
-  int64_t pages = (ik_max(0, ROWS * row - gap) + WAY - 1) / WAY, wide = gap + pages * WAY;
-  return (slice + gap) % LINE == 0 && wide <= slice / DEAR ? wide : gap;
-}
-
-int64_t ik_state_gap(const ik_ir *ir, int field, bool framed) {
+int64_t ik_state_gap(const ik_ir *ir, int field) {
   const ik_field *f = &ir->field[field];
   int64_t         slice = slice_of(ir, f), bytes = ik_type_bytes(f->type);
-  int64_t         gap = gap_of(slice * bytes, ir->ndim);
   if (ik_state_gap_always && slice) return ik_state_gap_always;
-  if (framed) gap = widened(gap, slice * bytes, (f->box.hi[0] - f->box.lo[0]) * bytes);
-  return gap / bytes;
+  return gap_of(slice * bytes, ir->ndim) / bytes;
 }
 
-int64_t ik_state_gap_bytes(const ik_ir *ir, int field, bool framed) {
+int64_t ik_state_gap_bytes(const ik_ir *ir, int field) {
   const ik_field *f = &ir->field[field];
-  int64_t         gap = ik_state_gap(ir, field, framed);
-  return gap * slices_of(ir, f) * ik_type_bytes(f->type) * level_count(f);
+  return ik_state_gap(ir, field) * slices_of(ir, f) * ik_type_bytes(f->type) * level_count(f);
 }
 
 static void set_gap(const ik_state *state, int field, int64_t gap) {
@@ -181,14 +169,15 @@ static void replace_level(ik_slot *s, const void *old, void *by) {
 /* A slice, with a gap on either side. */
 static size_t lead_of(const ik_ir *ir, int field) {
   const ik_field *f = &ir->field[field];
-  int64_t         n = slice_of(ir, f) + 2 * ik_state_gap(ir, field, true);
+  int64_t         n = slice_of(ir, f) + 2 * ik_state_gap(ir, field);
   return (size_t)(n * ik_type_bytes(f->type) + IK_PAGES_ALIGN - 1) / IK_PAGES_ALIGN *
          IK_PAGES_ALIGN;
 }
 
 bool ik_state_can_frame(const ik_ir *ir, int field, int64_t elements) {
+  enum { DEAR = 64 };
   bool cheap = slices_of(ir, &ir->field[field]) >= DEAR || ik_state_gap_always;
-  return slice_of(ir, &ir->field[field]) && ik_state_gap(ir, field, true) >= elements && cheap;
+  return slice_of(ir, &ir->field[field]) && ik_state_gap(ir, field) >= elements && cheap;
 }
 
 int64_t ik_state_frame_bytes(const ik_ir *ir, int field) {
@@ -215,7 +204,7 @@ static void fill_frame(const ik_slot *s, ik_type type, double value, void *data)
 ik_status ik_state_spread(ik_state *state, int field, const double *frame, ik_diag *d) {
   ik_slot *s = &state->slot[field];
   IK_ASSERT(!s->bound && !s->lead && state->t == 0);
-  set_gap(state, field, ik_state_gap(state->ir, field, frame != NULL));
+  set_gap(state, field, ik_state_gap(state->ir, field));
   if (!s->gap) return IK_OK;
   if (frame) s->framed = true, s->lead = lead_of(state->ir, field);
   for (int i = 0; i <= IK_MAX_HISTORY; i++) {

@@ -51,11 +51,10 @@ void ik_state_fold(ik_state *s, int field);
 void ik_state_turn(const ik_slot *from, int64_t steps, ik_slot *to);
 
 /* Elements between slices, so that they do not fall on the same few sets of a cache; 0 where they
- * would not, or where gaps would take more than a part in 64.  With a frame they are as wide as
- * some rows, if that is not dearer. */
-int64_t ik_state_gap(const ik_ir *ir, int field, bool framed);
+ * would not, or where gaps would take more than a part in 64. */
+int64_t ik_state_gap(const ik_ir *ir, int field);
 /* Bytes that all levels of a field have more with gaps. */
-int64_t ik_state_gap_bytes(const ik_ir *ir, int field, bool framed);
+int64_t ik_state_gap_bytes(const ik_ir *ir, int field);
 /* For tests: all fields that can have gaps get such ones, unless it is 0. */
 extern int64_t ik_state_gap_always;
 
@@ -63,7 +62,7 @@ extern int64_t ik_state_gap_always;
  * `frame`, if it is not NULL, is what stands in all gaps, and in a slice and a gap more before the
  * first one: there it is found beyond the faces of the last two axes, as far as a gap reaches. */
 ik_status ik_state_spread(ik_state *s, int field, const double *frame, ik_diag *d);
-/* Would gaps be so wide, of elements, and so cheap is a slice more? */
+/* Are gaps so wide, of elements, and so cheap is a slice more? */
 bool    ik_state_can_frame(const ik_ir *ir, int field, int64_t elements);
 int64_t ik_state_frame_bytes(const ik_ir *ir, int field); /* of all levels */
 /* Makes cells zero, and nothing between them. */

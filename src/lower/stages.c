@@ -15,7 +15,7 @@ static int64_t stride_of(const ik_draft *x, const draft_buffer *b, int axis) {
   const ik_box *box = &x->ir->field[b->b.field].box;
   for (int d = 0; d < axis; d++) stride *= box->hi[d] - box->lo[d];
   bool slices = axis == x->ir->ndim - 1 && axis == x->pass->axis[IK_STREAM];
-  return slices ? stride + ik_state_gap(x->ir, b->b.field, b->b.framed) : stride;
+  return slices ? stride + ik_state_gap(x->ir, b->b.field) : stride;
 }
 
 static int64_t row_pitch(const ik_draft *x, const draft_buffer *b, bool inside) {

@@ -154,14 +154,10 @@ CASE(finds_cells) {
 
 /* ---- gaps ---- */
 
-static int64_t gap_with(bool framed, int ndim, int64_t x, int64_t y, int64_t n, ik_type type) {
+static int64_t gap_for(int ndim, int64_t x, int64_t y, int64_t n, ik_type type) {
   ik_field f = {.type = type, .on = {true, true, ndim > 2}, .box = {{0, 0, 0}, {x, y, n}}};
   ik_ir    grid = {.ndim = ndim, .nfield = 1, .field = &f};
-  return ik_state_gap(&grid, 0, framed) * ik_type_bytes(type);
-}
-
-static int64_t gap_for(int ndim, int64_t x, int64_t y, int64_t n, ik_type type) {
-  return gap_with(false, ndim, x, y, n, type);
+  return ik_state_gap(&grid, 0) * ik_type_bytes(type);
 }
 
 CASE(gaps_keep_slices_off_the_same_sets) {
@@ -188,22 +184,12 @@ CASE(gaps_keep_slices_off_the_same_sets) {
   }
   make_ir();
   fields[2].box.hi[1] = 1 << 20;
-  CHECK_EQ(ik_state_gap(&ir, 2, true), 0); /* its slices are cells */
+  CHECK_EQ(ik_state_gap(&ir, 2), 0); /* its slices are cells */
 }
 
 static void fill(ik_state *s) {
   for (int i = 0; i < 12; i++)
     for (int l = 0; l > -2; l--) ik_state_put(s, 0, l, cell(i % 4, i / 4), i - 100 * l);
-}
-
-/* Four rows, by whole pages, if they are a part in 64. */
-CASE(gaps_are_wide_enough_for_a_frame) {
-  CHECK_EQ(gap_with(true, 3, 1024, 1024, 9, IK_F64), 8 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_with(true, 3, 1024, 1024, 9, IK_F32), 4 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_with(true, 3, 512, 512, 9, IK_F32), 3 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_with(true, 3, 720, 720, 9, IK_F32), 3 * 4096);
-  CHECK_EQ(gap_with(true, 3, 1024, 200, 9, IK_F32), gap_for(3, 1024, 200, 9, IK_F32)); /* dear */
-  CHECK_EQ(gap_with(true, 2, 4096, 9, 1, IK_F32), 256);
 }
 
 CASE(gaps_come_and_go_and_nobody_sees_them) {
@@ -213,7 +199,7 @@ CASE(gaps_come_and_go_and_nobody_sees_them) {
     fill(plain);
     if (folded) ik_state_fold(s, 0);
     ik_state_gap_always = 3;
-    CHECK_EQ(ik_state_gap_bytes(&ir, 0, false), 3 * 3 * 3 * 8);
+    CHECK_EQ(ik_state_gap_bytes(&ir, 0), 3 * 3 * 3 * 8);
     CHECK_EQ(ik_state_spread(s, 0, NULL, &d), IK_OK);
     CHECK_EQ(ik_state_spread(s, 2, NULL, &d), IK_OK);
     ik_state_gap_always = 0;

@@ -42,8 +42,6 @@ CASE(a_wave_larger_than_the_caches_goes_in_lines) {
   HAS(WAVE("512", "f32"), avx512(), "skew steps=2 tile=0,24,0");
   HAS(WAVES("768", "768", "f32"), avx512(), "skew steps=2 tile=0,16,0");
   HAS(WAVES("896", "896", "f32"), avx512(), "skew steps=2 tile=0,12,0");
-  HAS(WAVES("1024", "1024", "f32"), avx512(), "skew steps=2 tile=0,10,0");
-  HAS(WAVE("512", "f64"), avx512(), "skew steps=2 tile=0,10,0");
   HAS(WAVE("512", "f32"), neon(), "sweep steps=1");
 }
 

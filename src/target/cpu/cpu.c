@@ -549,9 +549,8 @@ static int64_t bytes_of(const cpu_engine *x) {
   n += ik_kept_bytes(x->ir, x->parts.pass, x->parts.npass);
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
-    bool    framed = frame_of(x, f) != NULL;
-    int64_t gaps = x->spread && has_memory(x, f) ? ik_state_gap_bytes(x->ir, f, framed) : 0;
-    if (gaps && framed) gaps += ik_state_frame_bytes(x->ir, f);
+    int64_t gaps = x->spread && has_memory(x, f) ? ik_state_gap_bytes(x->ir, f) : 0;
+    if (gaps && frame_of(x, f)) gaps += ik_state_frame_bytes(x->ir, f);
     if (x->fold[f]) n -= (ik_state_field_bytes(x->ir, f) + gaps) / (x->ir->field[f].history + 1);
     n += gaps;
   }
