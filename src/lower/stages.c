@@ -382,15 +382,15 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
   return u->last + 1 == x->nop || x->op[u->last + 1].step != x->op[u->last].step;
 }
 
-/* In lines only the first step reads memory: all steps ask for what it will read next, a part each,
- * so that memory is at work all the time. */
+/* In lines it is the first step that reads memory, but for a few rows: all steps ask for what it
+ * will read next, a part each, so that memory is at work all the time. */
 static bool asks_in_turns(const ik_draft *x, const draft_unit *u, const kernel_draft *k) {
   return k->k.blocks && x->plan->band > 1 && is_last_of_step(x, u) && k->k.ninput <= IK_PIPE_SOON;
 }
 
 /* The last of several kernels asks: as a rule it has most to do meanwhile. */
 static void set_ahead(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
-  if (has_long_rows(x) || asks_in_turns(x, u, k)) return;
+  if (has_long_rows(x) || k->k.in_turns) return;
   for (int i = 0; i < k->k.ninput; i++) {
     const draft_buffer *b = &x->buffer[k->in[i]];
     ik_pipe_value      *v = &k->input[i];
@@ -491,7 +491,6 @@ static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   k->k.soon_planes = has_rows ? k->k.planes : each;
   k->k.soon_rows = has_rows ? each : 1;
   k->k.soon_parts = (steps + rows - 1) / rows;
-  k->k.in_turns = asks_in_turns(x, u, k);
   for (int i = 0; i < x->nbuffer && k->k.nsoon < IK_PIPE_SOON; i++) {
     const draft_buffer *b = &x->buffer[i];
     if (!is_asked_for(x, u, k, i)) continue;
@@ -543,6 +542,7 @@ static void make_kernel(ik_draft *x, const draft_unit *of, bool inside, kernel_d
     k->k.wraps[r] = u->extended[r] && ik_draft_uses_place(x, u, r);
   set_block(x, u, k);
   set_kept(x, u, k);
+  k->k.in_turns = asks_in_turns(x, u, k);
   set_ahead(x, u, k);
   set_output_ahead(x, u, k);
   set_soon(x, u, k);

@@ -72,14 +72,14 @@ typedef struct ik_pipeline_pass {
   double                   working_set; /* bytes that a tile comes back to */
   double                   share;       /* of the bytes of memory, those that move: others are in
                                            caches from the step before; 0: all of them */
-  double fresh; /* of what is copied, or read where it lies instead, that which the step before has
-                   not had there; 0: all of it */
-  bool   by_rows;    /* stages take turns row by row: lines are near */
-  double tile_row;   /* cells of a row of a tile */
-  double tile_rows;  /* rows of a plane of a tile */
-  bool   cut;        /* rows end before the grid does */
-  double cells;      /* in all */
-  double most_cells; /* of the thread that has most */
+  double fresh;                         /* of what is copied, or read where it lies instead, what
+                                           the step before has not had there; 0: all of it */
+  bool   by_rows;                       /* stages take turns row by row: lines are near */
+  double tile_row;                      /* cells of a row of a tile */
+  double tile_rows;                     /* rows of a plane of a tile */
+  bool   cut;                           /* rows end before the grid does */
+  double cells;                         /* in all */
+  double most_cells;                    /* of the thread that has most */
   double most_tiles;
   double threads;
 } ik_pipeline_pass;

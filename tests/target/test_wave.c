@@ -1,11 +1,8 @@
-/* What lines ask for while they compute: kernels that compute nothing write down what they are
- * told.
- */
+/* What lines ask for: kernels that compute nothing write down what they are told. */
 #include "target/cpu/wave.h"
-#include "base/mem.h"
 #include "lang/program.h"
 
-enum { NX = 128, NY = 48, NZ = 24, ROWS = 16, MOST = 1000 };
+enum { NX = 128, ROWS = 16, MOST = 1000 };
 
 #define WAVE(more)                                                                                 \
   "grid x = 128, y = 48, z = 24\nfield u : f32, history 2\nfield v : f32\nfield a : f32\n"         \
@@ -84,7 +81,7 @@ static void run_all(lines *x, int64_t steps) {
   ik_wave w = {.ir = x->p.ir, .plan = &x->plan, .pipe = &x->pipe, .state = x->s, .thread = th};
   for (int i = 0; i < 16; i++) kernel[i] = note;
   for (int i = 0; i < x->plan.steps; i++) {
-    th[i].scratch = ik_malloc((size_t)p->scratch_bytes + 64);
+    th[i].scratch = aligned_alloc(64, (size_t)p->scratch_bytes / 64 * 64 + 64);
     CHECK(ik_drive_thread_fit(&th[i], x->s, p));
   }
   for (int i = 0; i < x->k->nsoon; i++) {
@@ -98,7 +95,7 @@ static void run_all(lines *x, int64_t steps) {
   CHECK(ncall < MOST);
   ik_team_destroy(&w.team);
   for (int i = 0; i < x->plan.steps; i++) {
-    ik_free(th[i].scratch);
+    free(th[i].scratch);
     ik_drive_thread_free(&th[i]);
   }
 }
