@@ -77,6 +77,7 @@ typedef struct ik_pipe_value {
   bool    near;  /* input: so soon that the first cache has it yet */
   int     lines; /* soon: of the cache, that a block asks for, where rows beside the tile are among
                     them; then pitch has those of a row of blocks.  0: as many as it has */
+  int    below;  /* soon, lines: so many of those rows are below the tile */
   bool   known;  /* input: its rows are read whole, ends and all: see ik_pipe_buffer */
   double beyond[2];
   bool   copied[2];
@@ -101,7 +102,7 @@ typedef struct ik_pipe_kernel {
    * share the work.  Planes with rows: each takes `soon_rows` rows of a block; planes that are a
    * row each: `soon_planes` planes.  If there are more steps than rows each takes a part of one. */
   int                  nsoon, soon_planes, soon_rows, soon_parts;
-  bool                 in_turns; /* all steps of a line ask for what the first reads, a part each */
+  bool                 in_turns; /* all steps of a line ask for what it reads next, a part each */
   const ik_pipe_value *soon;
   const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
   int                  planes; /* results along the stream computed together, at least 1 */

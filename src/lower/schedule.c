@@ -273,7 +273,7 @@ int ik_schedule_waits(const ik_schedule *s, int64_t line, int64_t place, ik_sche
   int64_t band = line / s->tiles, i = line % s->tiles;
   int64_t ahead = shift(s, outer(s), band_subs(s)) / s->place;
   int     n = 0;
-  if (i) out[n++] = (ik_schedule_wait){line - 1, place + 1};
+  if (i) out[n++] = (ik_schedule_wait){line - 1, ik_min(place + 2, ik_schedule_places(s))};
   if (band)
     out[n++] = (ik_schedule_wait){(band - 1) * s->tiles + ik_min(i + lean(s), s->tiles - 1),
                                   ik_min(place + 1 + ahead, ik_schedule_places(s))};

@@ -324,6 +324,22 @@ CASE(wavefronts_fill_up) {
   CHECK_EQ(ik_schedule_tiles(&w.s, 6), 4);
 }
 
+/* What a line reads at its next place, of the line before, is done; at the last all of it is. */
+CASE(lines_follow_a_place_further_behind_than_they_must) {
+  ik_schedule      s = {.kind = IK_SCHEDULE_SKEW, .ndim = 2, .nsub = 1, .steps = 2, .band = 2};
+  ik_schedule_wait wait[2];
+  s.place = 1;
+  s.axis[0] = (ik_schedule_axis){.hi = 40, .width = 8, .reach = {2}};
+  s.axis[1] = (ik_schedule_axis){.hi = 20, .reach = {2}};
+  ik_schedule_init(&s);
+  CHECK_EQ(ik_schedule_places(&s), 22);
+  CHECK_EQ(ik_schedule_waits(&s, 0, 5, wait), 0);
+  CHECK_EQ(ik_schedule_waits(&s, 3, 5, wait), 1);
+  CHECK(wait[0].line == 2 && wait[0].places == 7);
+  CHECK_EQ(ik_schedule_waits(&s, 3, 21, wait), 1);
+  CHECK_EQ(wait[0].places, 22);
+}
+
 /* A tile that is wider than the axis leaves it whole, and then it may wrap. */
 CASE(whole_axes_may_wrap) {
   world w = {.s = {.kind = IK_SCHEDULE_SKEW, .ndim = 2, .nsub = 1, .steps = 5, .band = 3}};

@@ -182,7 +182,7 @@ static void note_runs(const ik_tile *t, const ik_tile_stage *s, ik_tile_call *x)
   for (int i = 0; i < k->noutput; i++)
     x->output[i] = run_of(&t->view[s->s->out[i]], x->planes, shift);
   for (int i = 0; i < k->nsoon; i++) {
-    const ik_view *v = &t->view[s->s->soon[i]];
+    const ik_view *v = &ik_tile_first(t, k)->view[s->s->soon[i]];
     int64_t        last = x->dir > 0 ? v->hi[IK_STREAM] - 1 : v->lo[IK_STREAM];
     x->soon_run[i].shift = shift * v->stride[IK_STREAM];
     x->soon_run[i].last = ik_move_source(v, last) + s->code[false].soon_at[i];

@@ -234,8 +234,8 @@ const ik_tile *ik_tile_first(const ik_tile *t, const ik_pipe_kernel *k) {
 static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir, ik_tile_code *c) {
   const ik_tile *first = ik_tile_first(t, c->k);
   const ik_view *v = &first->view[s->s->soon[i]];
-  const int     *rows = v->b->look[IK_ROW], *planes = v->b->look[IK_STREAM];
-  int64_t        lo = ik_max(s->s->lo[IK_ROW], first->lo[IK_ROW]) - rows[0];
+  const int     *planes = v->b->look[IK_STREAM];
+  int64_t        lo = ik_max(s->s->lo[IK_ROW], first->lo[IK_ROW]) - c->k->soon[i].below;
   int64_t        done = (first == t ? 0 : t->d->part * t->p->tile[IK_ROW]) - s->lo[IK_ROW];
   c->soon_ahead[i] = dir * (int64_t)(planes[dir > 0] + c->k->planes);
   if (first != t) c->soon_ahead[i] += t->d->first_planes;
