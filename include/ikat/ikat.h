@@ -7,7 +7,8 @@
  *     fputs(ik_log_text(log, 0), stderr);
  *
  * Every call that can fail returns an ik_status and writes what is wrong, where and what would be
- * right into the log.  Nothing is printed, no environment variable is read, nothing exits.
+ * right into the log.  Nothing is printed, no environment variable is read, nothing exits.  How
+ * the caller's floating-point arithmetic rounds does not matter, and stays as it is.
  * Messages point into the text of the program: read the log before the program is destroyed.
  * Strings that a call returns belong to the object they came from and live until the next call on
  * it, unless stated otherwise.  Objects are not shared between threads.

@@ -1,4 +1,5 @@
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/mem.h"
 #include "io/file.h"
 #include <string.h>
@@ -58,7 +59,9 @@ ik_status ik_program_compile(ik_program *p, ik_log *log) {
   p->arena_used = true;
   p->ir = NULL;
   ik_ir    *ir = NULL;
+  ik_fp     theirs = ik_fp_enter();
   ik_status st = ik_compile(p, 0, &p->arena, &log->d, &ir, &p->facts);
+  ik_fp_leave(&theirs);
   if (!st) p->ir = ir;
   return st;
 }

@@ -1,4 +1,5 @@
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/mem.h"
 #include "facts/nodes.h"
 #include "io/file.h"
@@ -97,7 +98,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   return create_loop(r, d);
 }
 
-ik_status ik_run_rewind(ik_run *r, ik_log *log) {
+static ik_status rewind_run(ik_run *r, ik_diag *d) {
   ik_state *s = r->state;
   for (int f = 0; f < s->ir->nfield; f++)
     for (int k = 0; k < s->slot[f].nlevel; k++)
@@ -106,8 +107,15 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
   s->t = 0, s->injected = 0;
   ik_loop_free(&r->loop);
   r->looped = false;
-  IK_TRY(create_loop(r, &log->d));
-  return ik_loop_start(&r->loop, &log->d);
+  IK_TRY(create_loop(r, d));
+  return ik_loop_start(&r->loop, d);
+}
+
+ik_status ik_run_rewind(ik_run *r, ik_log *log) {
+  ik_fp     theirs = ik_fp_enter();
+  ik_status st = rewind_run(r, &log->d);
+  ik_fp_leave(&theirs);
+  return st;
 }
 
 ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out) {
@@ -118,7 +126,9 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   if (!r) return ik_log_no_memory(log);
   r->program = p;
   if (o) r->opt = *o;
+  ik_fp     theirs = ik_fp_enter();
   ik_status st = prepare(r, &log->d);
+  ik_fp_leave(&theirs);
   if (st) ik_run_destroy(&r);
   *out = r;
   return st;
@@ -201,12 +211,19 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
 
 /* ---- running ---- */
 
-ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
-  IK_TRY(ik_loop_start(&r->loop, &log->d));
+static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
+  IK_TRY(ik_loop_start(&r->loop, d));
   if (!r->checked && !r->opt.allow_unstable)
-    IK_TRY(ik_check_stability(r->program, r->state, &log->d, &r->stability, &r->of_limit));
+    IK_TRY(ik_check_stability(r->program, r->state, d, &r->stability, &r->of_limit));
   r->checked = true;
-  return ik_loop_advance(&r->loop, steps, &log->d);
+  return ik_loop_advance(&r->loop, steps, d);
+}
+
+ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
+  ik_fp     theirs = ik_fp_enter();
+  ik_status st = advance(r, steps, &log->d);
+  ik_fp_leave(&theirs);
+  return st;
 }
 
 bool ik_run_done(const ik_run *r) { return r->loop.at == NULL; }

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "check.h"
 #include "target/cpu/cpus.h"
+#include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -191,6 +192,22 @@ CASE(signals_are_left_to_the_caller) {
   CHECK_EQ(blocked[0], 0);
   CHECK_EQ(blocked[1], 1);
   CHECK_EQ(blocked[2], 1);
+  ik_team_destroy(&team);
+}
+
+static void note_rounding(void *ctx, int thread, int nthreads) {
+  (void)nthreads;
+  ((int *)ctx)[thread] = fegetround();
+}
+
+CASE(threads_do_not_round_as_whoever_starts_them) {
+  int rounding[3] = {0}, before = fegetround();
+  CHECK_EQ(fesetround(FE_UPWARD), 0);
+  ik_team *team = create(3);
+  ik_team_run(team, note_rounding, rounding);
+  fesetround(before);
+  CHECK(rounding[1] == FE_TONEAREST && rounding[2] == FE_TONEAREST);
+  CHECK_EQ(rounding[0], FE_UPWARD); /* that is the caller */
   ik_team_destroy(&team);
 }
 

@@ -5,6 +5,7 @@
  * lets the thread sleep) or the other one sees the sleeper. */
 #define _GNU_SOURCE /* cpu_set_t */
 #include "target/cpu/team.h"
+#include "base/fp.h"
 #include "base/pages.h"
 #include "target/cpu/cpus.h"
 #include <limits.h>
@@ -113,6 +114,7 @@ static void *live(void *arg) {
   member  *m = arg;
   ik_team *t = m->team;
   if (m->cpu != NOT_PINNED) pin_to(m->cpu);
+  ik_fp_set(); /* a later caller computes with them as well */
   for (unsigned round = 1;; round++) {
     await(&t->round, round, t->look_out);
     if (!t->work) return NULL;
