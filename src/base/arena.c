@@ -1,5 +1,6 @@
 #include "base/arena.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -87,10 +88,10 @@ char *ik_arena_dup(ik_arena *a, const char *s, size_t len) {
 char *ik_arena_vprintf(ik_arena *a, const char *fmt, va_list ap) {
   va_list again;
   va_copy(again, ap);
-  int n = vsnprintf(NULL, 0, fmt, again);
+  int n = ik_vformat(NULL, 0, fmt, again);
   va_end(again);
   char *p = ik_arena_alloc(a, (size_t)n + 1);
-  vsnprintf(p, (size_t)n + 1, fmt, ap);
+  ik_vformat(p, (size_t)n + 1, fmt, ap);
   return p;
 }
 

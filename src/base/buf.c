@@ -38,10 +38,10 @@ void ik_buf_pad(ik_buf *b, char c, int count) {
 void ik_buf_vprintf(ik_buf *b, const char *fmt, va_list ap) {
   va_list again;
   va_copy(again, ap);
-  int n = vsnprintf(NULL, 0, fmt, again);
+  int n = ik_vformat(NULL, 0, fmt, again);
   va_end(again);
   if (n < 0 || !reserve(b, (size_t)n)) return;
-  vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
+  ik_vformat(b->data + b->len, (size_t)n + 1, fmt, ap);
   b->len += (size_t)n;
 }
 
@@ -70,9 +70,7 @@ void ik_buf_double(ik_buf *b, double v) {
     return;
   }
   for (int digits = 1; digits <= 17; digits++) {
-    snprintf(s, sizeof s, "%.*g", digits, v);
-    char *comma = strchr(s, ','); /* a locale of the program around us */
-    if (comma) *comma = '.';
+    ik_format(s, sizeof s, "%.*g", digits, v);
     if (ik_strtod(s, NULL) == v) break;
   }
   ik_buf_puts(b, s);

@@ -1,8 +1,9 @@
-#define _GNU_SOURCE /* strtod_l */
+#define _GNU_SOURCE /* strtod_l, uselocale */
 #include "base/text.h"
 #include "base/least.h"
 #include <locale.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,28 @@ static locale_t       c_locale;
 static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
 static void           make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
-double ik_strtod(const char *s, char **end) {
+/* 0: there is no memory for it. */
+static locale_t plain_locale(void) {
   pthread_once(&c_locale_once, make_c_locale);
-  return c_locale ? strtod_l(s, end, c_locale) : strtod(s, end);
+  return c_locale;
+}
+
+double ik_strtod(const char *s, char **end) {
+  locale_t c = plain_locale();
+  return c ? strtod_l(s, end, c) : strtod(s, end);
+}
+
+int ik_vformat(char *s, size_t n, const char *fmt, va_list ap) {
+  locale_t theirs = uselocale(plain_locale());
+  int      all = vsnprintf(s, n, fmt, ap);
+  uselocale(theirs);
+  return all;
+}
+
+int ik_format(char *s, size_t n, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  int all = ik_vformat(s, n, fmt, ap);
+  va_end(ap);
+  return all;
 }

@@ -52,9 +52,7 @@ static void shortest_f32(float v, char s[40]) {
     return;
   }
   for (int digits = 1; digits <= 9; digits++) {
-    snprintf(s, 40, "%.*g", digits, (double)v);
-    char *comma = strchr(s, ','); /* a locale of the program around us */
-    if (comma) *comma = '.';
+    ik_format(s, 40, "%.*g", digits, (double)v);
     double d = ik_strtod(s, NULL);
     if ((float)d == v && (float)nextafter(d, -INFINITY) == v && (float)nextafter(d, INFINITY) == v)
       return;

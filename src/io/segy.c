@@ -1,6 +1,7 @@
 #include "io/segy.h"
 #include "base/bits.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "io/file.h"
 #include <math.h>
 #include <string.h>
@@ -173,8 +174,8 @@ static void fill_text(const ik_segy_gather *g, unsigned char *text) {
                       "BOTH IN METRES SCALED BY BYTES 69-70; DEPTH IS POSITIVE DOWN FROM Z = 0",
                       "CDP X Y 181-188 IS THE MIDPOINT OF SOURCE AND RECEIVER",
                       "INLINE 189-192 IS THE SHOT, CROSSLINE 193-196 THE TRACE IN THE SHOT"};
-  snprintf(line[1], sizeof line[1], "TRACES %lld  SAMPLES %lld  INTERVAL %.12g US",
-           (long long)g->ntrace, (long long)g->nsample, g->dt_s * 1e6);
+  ik_format(line[1], sizeof line[1], "TRACES %lld  SAMPLES %lld  INTERVAL %.12g US",
+            (long long)g->ntrace, (long long)g->nsample, g->dt_s * 1e6);
   for (int i = 1; i <= 40; i++) text_line(text, i, i <= 8 ? line[i - 1] : "");
   text_line(text, 39, needs_rev2(g) ? "SEG-Y REV2.0" : "SEG Y REV1");
   text_line(text, 40, "END TEXTUAL HEADER");

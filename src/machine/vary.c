@@ -51,7 +51,7 @@ static const char *read_change(const char *at, change *c) {
   char       *end;
   if (!equals || equals == at || equals[1] != 'x') return NULL;
   *c = (change){.name = at, .len = (int)(equals - at)};
-  c->factor = strtod(equals + 2, &end);
+  c->factor = ik_strtod(equals + 2, &end);
   if (end == equals + 2 || !(c->factor > 0) || c->factor > 1e12 || (*end && *end != ','))
     return NULL;
   return *end ? end + 1 : end;

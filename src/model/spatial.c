@@ -1,4 +1,5 @@
 #include "model/spatial.h"
+#include "base/text.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static bool refuse(ik_spatial_time *t, const char *fmt, ...) __attribute__((form
 static bool refuse(ik_spatial_time *t, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  vsnprintf(t->why, sizeof t->why, fmt, ap);
+  ik_vformat(t->why, sizeof t->why, fmt, ap);
   va_end(ap);
   t->fits = false;
   return true;

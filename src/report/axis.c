@@ -1,4 +1,5 @@
 #include "report/axis.h"
+#include "base/text.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -130,7 +131,7 @@ void ik_axis_number(ik_buf *b, double v) {
     return;
   }
   char s[40], power[32];
-  snprintf(s, sizeof s, "%.4g", fabs(v));
+  ik_format(s, sizeof s, "%.4g", fabs(v));
   char *e = strchr(s, 'e');
   if (v < 0) ik_buf_puts(b, MINUS);
   ik_buf_printf(b, "%.*s", e ? (int)(e - s) : (int)strlen(s), s);

@@ -1,4 +1,5 @@
 #include "report/map.h"
+#include "base/text.h"
 #include "report/colour.h"
 #include "report/draw.h"
 #include <stdio.h>
@@ -105,7 +106,7 @@ static void draw_axes(const frame *f, ik_buf *b) {
     number_at(b, f->x - 6, cell_y(f, j) + CELL_H / 2.0 + 3.5, "end", m->y0 + j);
   if (has(m->x_name))
     ik_draw_text(b, f->x + m->nx * f->cell / 2, bottom + 30, "middle", "", m->x_name);
-  snprintf(turn, sizeof turn, " transform=\"rotate(-90 %.1f %.1f)\"", f->x - 26, mid);
+  ik_format(turn, sizeof turn, " transform=\"rotate(-90 %.1f %.1f)\"", f->x - 26, mid);
   if (has(m->y_name)) ik_draw_text(b, f->x - 26, mid + 4, "middle", turn, m->y_name);
 }
 

@@ -1,5 +1,6 @@
 #include "report/page.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "io/file.h"
 #include "report/html.h"
 #include "report/picture.h"
@@ -202,9 +203,9 @@ static void section_run(const ik_page_input *in, ik_buf *b) {
   double took = in->simulated ? in->simulated->seconds : in->loop->seconds;
   snprintf(steps, sizeof steps, "%lld of %lld", (long long)in->loop->done,
            (long long)in->loop->total);
-  snprintf(seconds, sizeof seconds, "%.4g s", took);
+  ik_format(seconds, sizeof seconds, "%.4g s", took);
   double per_s = took > 0 ? (double)in->loop->points / took : 0;
-  snprintf(rate, sizeof rate, "%.4g million cell updates per second", per_s / 1e6);
+  ik_format(rate, sizeof rate, "%.4g million cell updates per second", per_s / 1e6);
   ik_html_fact fact[] = {
       {"target", in->target}, {"time shown is", in->simulated ? "SIMULATED" : "measured"},
       {"steps", steps},       {"time", seconds},

@@ -1,4 +1,5 @@
 #include "report/svg.h"
+#include "base/text.h"
 #include "report/axis.h"
 #include "report/colour.h"
 #include "report/draw.h"
@@ -121,7 +122,7 @@ static void draw_names(const sheet *s, const char *const x_name[2], const char *
                ik_buf_text(&name));
   ik_buf_free(&name);
   ik_axis_title(&name, y_name[0], y_name[1], s->y.ticks.exponent);
-  snprintf(turn, sizeof turn, " transform=\"rotate(-90 14 %.1f)\"", mid);
+  ik_format(turn, sizeof turn, " transform=\"rotate(-90 14 %.1f)\"", mid);
   ik_draw_text(s->out, 14, mid + 4, "middle", turn, ik_buf_text(&name));
   s->out->failed |= name.failed;
   ik_buf_free(&name);

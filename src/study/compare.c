@@ -1,5 +1,6 @@
 #include "study/compare.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "report/html.h"
 #include "report/svg.h"
 #include "study/table.h"
@@ -56,8 +57,8 @@ static void put_row(const ik_published_row *r, notes *x, ik_table *t) {
   int    note = number_of(x, r->note);
   ik_buf difference = {0};
   put_difference(r, &difference);
-  if (!isnan(r->published)) snprintf(published, sizeof published, "%.6g", r->published);
-  if (r->bar > 0) snprintf(bar, sizeof bar, r->bar <= EXACT ? "exact" : "%.3g %%", 100 * r->bar);
+  if (!isnan(r->published)) ik_format(published, sizeof published, "%.6g", r->published);
+  if (r->bar > 0) ik_format(bar, sizeof bar, r->bar <= EXACT ? "exact" : "%.3g %%", 100 * r->bar);
   if (note) snprintf(mark, sizeof mark, "[%d]", note);
   ik_table_row(t, "%s\t%s\t%.6g\t%s\t%s\t%s\t%s\t%s", r->row, published, r->simulated, r->unit,
                ik_buf_text(&difference), bar, verdict(r), mark);

@@ -1,4 +1,5 @@
 #include "report/html.h"
+#include "base/text.h"
 #include "report/svg.h"
 #include "study/codesign.h"
 #include <stdio.h>
@@ -109,8 +110,8 @@ static void add_bar(const char *name, int at, bars *b) {
   ik_area_design d = ik_design_at(at);
   ik_area_parts  a = ik_area_of(&d, IK_AREA_PER_SM);
   double        *v = b->value[b->n];
-  snprintf(b->name[b->n], sizeof b->name[0], "%s (%d, %d, %g)", name, d.sms, d.vector_units,
-           d.shared_kb);
+  ik_format(b->name[b->n], sizeof b->name[0], "%s (%d, %d, %g)", name, d.sms, d.vector_units,
+            d.shared_kb);
   b->label[b->n] = b->name[b->n];
   v[0] = a.vector_units, v[1] = a.registers, v[2] = a.shared, v[3] = a.overhead;
   b->n++;

@@ -1,5 +1,6 @@
 /* `ikat plan` on machines that are simulated. */
 #include "report/html.h"
+#include "base/text.h"
 #include "report/svg.h"
 #include "study/spatial.h"
 #include "study/table.h"
@@ -55,7 +56,7 @@ static void add_point(const ik_spatial_case *c, const ik_spatial_answer *x, scal
   point p = {.elements = elements, .cells = ik_spatial_cells(&w), .seconds = by * t.seconds};
   p.simulated = is_simulated(c, x, &w, elements);
   p.gstencils = rate_of(&w, p.seconds);
-  snprintf(p.grid, sizeof p.grid, "%.0f x %.0f x %.0f", w.n[0], w.n[1], w.n[2]);
+  ik_format(p.grid, sizeof p.grid, "%.0f x %.0f x %.0f", w.n[0], w.n[1], w.n[2]);
   out->at[out->n++] = p;
 }
 
@@ -204,7 +205,7 @@ void ik_spatial_plan(const ik_spatial_case *c, const ik_machine *m, ik_buf *text
 
 static void write_line(const ik_spatial_case *c, const ik_spatial_answer *x, ik_table *t) {
   char simulated[32] = "-";
-  if (x->simulated > 0) snprintf(simulated, sizeof simulated, "%.4g", x->simulated);
+  if (x->simulated > 0) ik_format(simulated, sizeof simulated, "%.4g", x->simulated);
   if (x->refused)
     ik_table_row(t, "%s\t-\t-\t-\t-\trefused: %s", x->machine->name, x->refused);
   else if (!x->known)

@@ -1,5 +1,6 @@
 #include "study/units.h"
 #include "base/arena.h"
+#include "base/text.h"
 #include "model/roofline.h"
 #include "report/html.h"
 #include "report/map.h"
@@ -260,7 +261,7 @@ static int class_of(const ik_matrix_verdict *v) {
 /* Two digits, and no zero in front of the point: cells are narrow. */
 static void write_ratio(double ratio, char *out, size_t size) {
   char text[32];
-  snprintf(text, sizeof text, ratio < 0.995 ? "%.2f" : ratio < 9.95 ? "%.1f" : "%.0f", ratio);
+  ik_format(text, sizeof text, ratio < 0.995 ? "%.2f" : ratio < 9.95 ? "%.1f" : "%.0f", ratio);
   snprintf(out, size, "%s", ratio < 0.005 ? "0" : text + (ratio < 0.995));
 }
 

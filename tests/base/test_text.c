@@ -1,7 +1,13 @@
-#include "base/buf.h"
-#include <locale.h>
 #include "base/text.h"
+#include "base/arena.h"
+#include "base/buf.h"
 #include "check.h"
+#include <locale.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 CASE(distances) {
   CHECK_EQ(ik_edit_distance("", ""), 0);
@@ -48,13 +54,48 @@ CASE(nothing_near_enough) {
   CHECK(!ik_nearest("periodic", names, 0));
 }
 
-CASE(numbers_have_a_point_in_any_locale) {
-  const char *old = setlocale(LC_NUMERIC, NULL);
-  bool        comma = setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL; /* where it is installed */
-  ik_buf      b = {0};
+/* Of a locale with a comma, what numbers need; none has to be installed. */
+static bool set_comma(const char *dir) {
+  static const uint32_t head[] = {0x20031114, 6, 32, 34, 36, 40, 44, 48};
+  static const char     rest[] = ",\0.\0\3\3\0\0,\0\0\0.\0\0\0UTF-8"; /* narrow, then wide */
+  char                  path[64];
+  snprintf(path, sizeof path, "%s/comma", dir);
+  mkdir(path, 0700);
+  snprintf(path, sizeof path, "%s/comma/LC_NUMERIC", dir);
+  FILE *f = fopen(path, "wb");
+  if (!f) return false;
+  bool ok = fwrite(head, sizeof head, 1, f) == 1 && fwrite(rest, sizeof rest, 1, f) == 1;
+  setenv("LOCPATH", dir, 1);
+  return fclose(f) == 0 && ok && setlocale(LC_NUMERIC, "comma");
+}
+
+static void check_numbers(void) {
+  ik_arena a;
+  ik_buf   b = {0};
+  char     s[8];
+  ik_arena_init(&a);
   ik_buf_double(&b, 0.25);
-  CHECK_STR(ik_buf_text(&b), "0.25");
+  ik_buf_printf(&b, " %.2f", 1.5);
+  CHECK_STR(ik_buf_text(&b), "0.25 1.50");
+  CHECK_STR(ik_arena_printf(&a, "%g", 2.5), "2.5");
+  CHECK_EQ(ik_format(s, sizeof s, "%g", 3.5), 3);
+  CHECK_STR(s, "3.5");
   CHECK(ik_strtod("1.5", NULL) == 1.5);
   ik_buf_free(&b);
-  if (comma) setlocale(LC_NUMERIC, old);
+  ik_arena_free(&a);
+}
+
+CASE(numbers_have_a_point_in_any_locale) {
+  char dir[] = "/tmp/ikat-test.XXXXXX", path[64], s[8];
+  CHECK(mkdtemp(dir) != NULL);
+  CHECK(set_comma(dir));
+  snprintf(s, sizeof s, "%g", 1.5);
+  CHECK_STR(s, "1,5"); /* of the program around us; and still afterwards */
+  check_numbers();
+  snprintf(s, sizeof s, "%g", 1.5);
+  CHECK_STR(s, "1,5");
+  setlocale(LC_NUMERIC, "C");
+  unsetenv("LOCPATH");
+  snprintf(path, sizeof path, "%s/comma/LC_NUMERIC", dir), remove(path);
+  snprintf(path, sizeof path, "%s/comma", dir), rmdir(path), rmdir(dir);
 }

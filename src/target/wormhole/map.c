@@ -1,4 +1,5 @@
 #include "target/wormhole/map.h"
+#include "base/text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,7 @@ static ik_status refuse(ik_diag *d, ik_span at, const char *fmt, ...) {
   char    why[300];
   va_list ap;
   va_start(ap, fmt);
-  vsnprintf(why, sizeof why, fmt, ap);
+  ik_vformat(why, sizeof why, fmt, ap);
   va_end(ap);
   return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, at, "wormhole cannot run this: %s", why);
 }

@@ -1,4 +1,5 @@
 #include "target/wormhole/paper.h"
+#include "base/text.h"
 #include "target/wormhole/tile.h"
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static void put(writer *w, const char *fmt, ...) __attribute__((format(printf, 2
 static void put(writer *w, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  w->n += (size_t)vsnprintf(w->text + w->n, ROOM - w->n, fmt, ap);
+  w->n += (size_t)ik_vformat(w->text + w->n, ROOM - w->n, fmt, ap);
   va_end(ap);
   IK_ASSERT(w->n < ROOM);
 }
