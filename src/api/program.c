@@ -54,14 +54,13 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
 }
 
 ik_status ik_program_compile(ik_program *p, ik_log *log) {
+  IK_OWN_ARITHMETIC;
   if (p->arena_used) ik_arena_free(&p->arena);
   ik_arena_init(&p->arena);
   p->arena_used = true;
   p->ir = NULL;
   ik_ir    *ir = NULL;
-  ik_fp     theirs = ik_fp_enter();
   ik_status st = ik_compile(p, 0, &p->arena, &log->d, &ir, &p->facts);
-  ik_fp_leave(&theirs);
   if (!st) p->ir = ir;
   return st;
 }
@@ -223,6 +222,7 @@ static bool show_compiled_view(ik_program *p, const char *what) {
 }
 
 const char *ik_program_show(ik_program *p, const char *what, const ik_run_options *o, ik_log *log) {
+  IK_OWN_ARITHMETIC;
   ik_buf_free(&p->shown);
   if (strcmp(what, "source") == 0) return p->text->content;
   if (strcmp(what, "format") == 0 || strcmp(what, "ast") == 0)

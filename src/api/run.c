@@ -98,7 +98,8 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   return create_loop(r, d);
 }
 
-static ik_status rewind_run(ik_run *r, ik_diag *d) {
+ik_status ik_run_rewind(ik_run *r, ik_log *log) {
+  IK_OWN_ARITHMETIC;
   ik_state *s = r->state;
   for (int f = 0; f < s->ir->nfield; f++)
     for (int k = 0; k < s->slot[f].nlevel; k++)
@@ -107,18 +108,12 @@ static ik_status rewind_run(ik_run *r, ik_diag *d) {
   s->t = 0, s->injected = 0;
   ik_loop_free(&r->loop);
   r->looped = false;
-  IK_TRY(create_loop(r, d));
-  return ik_loop_start(&r->loop, d);
-}
-
-ik_status ik_run_rewind(ik_run *r, ik_log *log) {
-  ik_fp     theirs = ik_fp_enter();
-  ik_status st = rewind_run(r, &log->d);
-  ik_fp_leave(&theirs);
-  return st;
+  IK_TRY(create_loop(r, &log->d));
+  return ik_loop_start(&r->loop, &log->d);
 }
 
 ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out) {
+  IK_OWN_ARITHMETIC;
   *out = NULL;
   if (!p->ir)
     return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "the program is not compiled");
@@ -126,9 +121,7 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   if (!r) return ik_log_no_memory(log);
   r->program = p;
   if (o) r->opt = *o;
-  ik_fp     theirs = ik_fp_enter();
   ik_status st = prepare(r, &log->d);
-  ik_fp_leave(&theirs);
   if (st) ik_run_destroy(&r);
   *out = r;
   return st;
@@ -211,19 +204,13 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
 
 /* ---- running ---- */
 
-static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
-  IK_TRY(ik_loop_start(&r->loop, d));
-  if (!r->checked && !r->opt.allow_unstable)
-    IK_TRY(ik_check_stability(r->program, r->state, d, &r->stability, &r->of_limit));
-  r->checked = true;
-  return ik_loop_advance(&r->loop, steps, d);
-}
-
 ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
-  ik_fp     theirs = ik_fp_enter();
-  ik_status st = advance(r, steps, &log->d);
-  ik_fp_leave(&theirs);
-  return st;
+  IK_OWN_ARITHMETIC;
+  IK_TRY(ik_loop_start(&r->loop, &log->d));
+  if (!r->checked && !r->opt.allow_unstable)
+    IK_TRY(ik_check_stability(r->program, r->state, &log->d, &r->stability, &r->of_limit));
+  r->checked = true;
+  return ik_loop_advance(&r->loop, steps, &log->d);
 }
 
 bool ik_run_done(const ik_run *r) { return r->loop.at == NULL; }
@@ -231,6 +218,7 @@ bool ik_run_done(const ik_run *r) { return r->loop.at == NULL; }
 /* ---- files ---- */
 
 ik_status ik_run_write_outputs(ik_run *r, ik_log *log) {
+  IK_OWN_ARITHMETIC;
   const ik_ir *ir = r->program->ir;
   ik_status    first = IK_OK;
   for (int i = 0; i < ir->nrecord && !r->opt.quiet_files; i++) {
@@ -254,6 +242,7 @@ ik_status ik_run_write_outputs(ik_run *r, ik_log *log) {
 }
 
 ik_status ik_run_write(ik_run *r, const char *path, const char *field, ik_log *log) {
+  IK_OWN_ARITHMETIC;
   const ik_ir *ir = r->program->ir;
   int         *all = ik_calloc((size_t)ir->nfield, sizeof *all), n = 0;
   ik_status    st = all ? IK_OK : ik_log_no_memory(log);
@@ -293,6 +282,7 @@ static ik_status slice_of(const ik_run *r, const ik_picture_options *o, ik_diag 
 }
 
 ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const char *path, ik_log *log) {
+  IK_OWN_ARITHMETIC;
   ik_page_slice s;
   ik_page_input in = page_input(r);
   IK_TRY(slice_of(r, o, &log->d, &s));
@@ -316,6 +306,7 @@ static ik_status write_frame(ik_run *r, const ik_picture_options *o, const char 
 
 ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const char *directory,
                          int64_t every, ik_log *log) {
+  IK_OWN_ARITHMETIC;
   enum { ABOUT = 48 };
   int64_t total = r->loop.total;
   if (every <= 0) every = total > ABOUT ? (total + ABOUT - 1) / ABOUT : 1;
@@ -332,6 +323,7 @@ ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const char *dir
 
 ik_status ik_run_report(ik_run *r, const char *directory, const char *command, ik_log *log,
                         const char **path) {
+  IK_OWN_ARITHMETIC;
   ik_page_input in = page_input(r);
   ik_buf        json = {0};
   ik_buf_puts(&json, ik_run_json(r));
@@ -359,6 +351,7 @@ void ik_put_lines(const char *name, int column, const char *lines, ik_buf *b) {
 }
 
 const char *ik_run_plan(ik_run *r) {
+  IK_OWN_ARITHMETIC;
   const ik_ir *ir = r->program->ir;
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
@@ -393,6 +386,7 @@ static const char *unit_of(const ik_ir *ir) {
 }
 
 const char *ik_run_summary(ik_run *r) {
+  IK_OWN_ARITHMETIC;
   const ik_ir *ir = r->program->ir;
   double       seconds = ik_run_seconds(r);
   ik_buf_free(&r->text);
@@ -482,6 +476,7 @@ static void json_repeat(const ik_run *r, ik_json *j) {
 }
 
 const char *ik_run_json(ik_run *r) {
+  IK_OWN_ARITHMETIC;
   ik_buf_free(&r->text);
   ik_json j = {.out = &r->text};
   double  s = ik_run_seconds(r);

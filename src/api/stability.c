@@ -2,6 +2,7 @@
  * these are frozen at their extremes, one after the other, once a run has given them values; before
  * that, at what the program says they are. */
 #include "api/api.h"
+#include "base/fp.h"
 #include "io/file.h"
 #include <math.h>
 
@@ -151,6 +152,7 @@ static void check_file(const ik_stmt *s, void *ctx) {
 }
 
 ik_status ik_program_check(const ik_program *p, ik_log *log) {
+  IK_OWN_ARITHMETIC;
   int          errors = log->d.nerror;
   ik_stability s;
   double       of_limit;

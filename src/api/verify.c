@@ -1,5 +1,6 @@
 /* A target held against the interpreter. */
 #include "api/api.h"
+#include "base/fp.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -103,6 +104,7 @@ static ik_status both(ik_run *a, ik_run *b, bool json, ik_log *log, ik_buf *out)
 
 ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, bool json,
                     const char **text) {
+  IK_OWN_ARITHMETIC;
   ik_run_options opt, ref;
   ik_run        *a = NULL, *b = NULL;
   if (o)

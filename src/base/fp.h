@@ -2,13 +2,13 @@
  * numbers kept, no signals.  A caller may have another, knowingly or by a library that he loaded:
  * those that were linked with -ffast-math change it as they are loaded.  It is put aside meanwhile.
  * Threads begin with that of whoever starts them.
- *
- *   ik_fp     theirs = ik_fp_enter();
- *   ik_status st = ...;
- *   ik_fp_leave(&theirs);
  */
 #pragma once
 #include <fenv.h>
+
+/* From here to the end of the function, however it is left. */
+#define IK_OWN_ARITHMETIC                                                                          \
+  ik_fp ik_fp_theirs __attribute__((cleanup(ik_fp_leave), unused)) = ik_fp_enter()
 
 typedef struct ik_fp {
   fenv_t env;

@@ -1,5 +1,6 @@
 /* The study of a chain of matrix products: in which order, what to fuse, what moves. */
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/mem.h"
 #include "model/chain.h"
 #include "report/html.h"
@@ -336,6 +337,7 @@ static ik_status check(const ik_chain_options *o, ik_diag *d) {
 }
 
 ik_status ik_study_chain(const ik_chain_options *o, ik_log *log, ik_study **out) {
+  IK_OWN_ARITHMETIC;
   *out = NULL;
   IK_TRY(check(o, &log->d));
   ik_study *s = ik_study_create("A chain of matrix products", log);

@@ -1,4 +1,5 @@
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/text.h"
 #include "model/energy.h"
 #include "study/codesign.h"
@@ -288,6 +289,7 @@ static ik_status answer(ik_codesign *c, ik_log *log) {
 }
 
 ik_status ik_study_design(const ik_design_options *o, ik_log *log, ik_study **out) {
+  IK_OWN_ARITHMETIC;
   ik_codesign c = {.o = o};
   ik_study   *s = ik_study_create("ikat design", log);
   *out = NULL;

@@ -1,5 +1,6 @@
 #include "study/papers.h"
 #include "api/api.h"
+#include "base/fp.h"
 #include "report/html.h"
 #include "study/study.h"
 #include "study/units.h"
@@ -53,6 +54,7 @@ static ik_status add_tables(const char *paper, ik_study *s, ik_log *log) {
 }
 
 ik_status ik_study_papers(const char *paper, ik_log *log, ik_study **out) {
+  IK_OWN_ARITHMETIC;
   *out = NULL;
   ik_study *s = ik_study_create("Published tables and ours", log);
   if (!s) return IK_ERR_RESOURCE;

@@ -1,5 +1,6 @@
 /* `ikat plan`: every way to run a program, and why the winner wins. */
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/text.h"
 #include "machine/machine.h"
 #include "plan/candidate.h"
@@ -423,6 +424,7 @@ static ik_status plan_all(planner *x) {
 }
 
 ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log, ik_study **out) {
+  IK_OWN_ARITHMETIC;
   ik_plan_options none = {0};
   planner         x = {.p = p, .o = o ? o : &none, .log = log};
   *out = NULL;

@@ -1,5 +1,6 @@
 /* `ikat bench spatial`: the published tables of machines that are simulated. */
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/text.h"
 #include "machine/machine.h"
 #include "report/html.h"
@@ -162,6 +163,7 @@ static ik_status run(bench *b) {
 }
 
 ik_status ik_study_spatial(const char *only, int threads, ik_log *log, ik_study **out) {
+  IK_OWN_ARITHMETIC;
   bench b = {.log = log, .only = only, .threads = threads};
   *out = NULL;
   if (!b.threads) b.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);

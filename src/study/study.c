@@ -1,5 +1,6 @@
 #include "study/study.h"
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/mem.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -53,6 +54,7 @@ static void build(const ik_study *s, const char *command, ik_buf *page) {
 
 ik_status ik_study_report(ik_study *s, const char *directory, const char *command, ik_log *log,
                           const char **path) {
+  IK_OWN_ARITHMETIC;
   ik_buf page = {0};
   build(s, command, &page);
   ik_buf_free(&s->path);

@@ -6,6 +6,7 @@
  * plain loop.  With --fit the constants of the model are fitted to what was measured, and kept.
  */
 #include "base/mem.h"
+#include "base/fp.h"
 #include "bench/contender.h"
 #include "tune/duel.h"
 #include "tune/fitting.h"
@@ -268,6 +269,7 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
 
 ik_status ik_tune_model(const ik_run_options *o, const ik_tune_options *t, bool small, ik_log *log,
                         bool json, const char **text) {
+  IK_OWN_ARITHMETIC;
   ik_tune_options tune;
   ik_run_options  run;
   pages           all = {0};

@@ -1,4 +1,5 @@
 #include "tune/tune.h"
+#include "base/fp.h"
 #include "base/mem.h"
 #include <stdio.h>
 #include <string.h>
@@ -170,6 +171,7 @@ static ik_status show(ik_tune_job *j, bool json, ik_buf *out) {
 
 ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_options *t, ik_log *log,
                   bool json, const char **text) {
+  IK_OWN_ARITHMETIC;
   ik_tune_job *j;
   ik_buf_free(&p->shown);
   ik_status st = ik_tune_open(p, o, t, log, &j);
