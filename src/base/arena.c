@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include <limits.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 struct ik_arena_block {

@@ -1,5 +1,6 @@
 #include "bench/bench.h"
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/mem.h"
 #include "machine/machine.h"
 #include <stdio.h>
@@ -101,6 +102,7 @@ static ik_status run_suite(ik_bench *b, ik_log *log) {
 }
 
 ik_status ik_bench_run(const ik_bench_options *o, ik_log *log, ik_bench **out) {
+  IK_OWN_ARITHMETIC;
   ik_bench_options opt;
   *out = NULL;
   ik_bench_options_init(&opt);

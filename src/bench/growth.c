@@ -1,5 +1,6 @@
 #include "bench/growth.h"
 #include "api/api.h"
+#include "base/fp.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "bench/contender.h"
@@ -238,6 +239,7 @@ static ik_status check_options(const ik_bench_options *o, ik_diag *d) {
 }
 
 ik_status ik_bench_growth(const ik_bench_options *o, ik_log *log, bool json, const char **text) {
+  IK_OWN_ARITHMETIC;
   ik_growth_row row[NCASE];
   int           n = 0;
   IK_TRY(check_options(o, &log->d));

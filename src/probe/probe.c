@@ -1,5 +1,6 @@
 #include "probe/probe.h"
 #include "api/api.h"
+#include "base/fp.h"
 #include "runtime/loop.h"
 
 typedef struct job {
@@ -77,6 +78,7 @@ static ik_status probe(job *j, ik_arena *a, bool json, ik_buf *out) {
 }
 
 ik_status ik_probe(const ik_probe_options *o, ik_log *log, bool json, const char **text) {
+  IK_OWN_ARITHMETIC;
   job      j = {.log = log, .began = ik_loop_clock()};
   ik_arena a;
   if (o) j.o = *o;

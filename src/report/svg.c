@@ -5,7 +5,6 @@
 #include "report/draw.h"
 #include "report/label.h"
 #include <math.h>
-#include <stdio.h>
 
 /* ---- style ---- */
 

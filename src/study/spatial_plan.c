@@ -1,12 +1,10 @@
 /* `ikat plan` on machines that are simulated. */
-#include "report/html.h"
 #include "base/text.h"
+#include "report/html.h"
 #include "report/svg.h"
 #include "study/spatial.h"
 #include "study/table.h"
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static double rate_of(const ik_spatial_work *w, double seconds) {
   return ik_spatial_cells(w) / seconds / 1e9;

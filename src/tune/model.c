@@ -5,8 +5,8 @@
  * what was predicted for them; the untuned choice is held against the best of all, and against a
  * plain loop.  With --fit the constants of the model are fitted to what was measured, and kept.
  */
-#include "base/mem.h"
 #include "base/fp.h"
+#include "base/mem.h"
 #include "bench/contender.h"
 #include "tune/duel.h"
 #include "tune/fitting.h"

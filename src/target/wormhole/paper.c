@@ -1,7 +1,6 @@
 #include "target/wormhole/paper.h"
 #include "base/text.h"
 #include "target/wormhole/tile.h"
-#include <stdio.h>
 #include <string.h>
 
 /* T is the type, B the box, S the constant 1/6 of the type.  The solver's statements are those of
