@@ -128,13 +128,15 @@ static int64_t slices_of(const ik_ir *ir, const ik_field *f) {
  * 16 KiB, none, one, two and four lines apart: 2.5 2.8 3.1 3.3 GPts/s); of planes it reads several
  * rows each.  Second caches have sets for 64 or 128 KiB: planes of a megabyte, ten of which a tile
  * reads where they lie, are some pages apart (wave f32 512^3 with AVX-512, half a page and three
- * and a half: 1.30 1.39 GPts/s). */
-static int64_t gap_of(int64_t slice, int ndim) {
-  enum { LINE = 64, WAY = 4096, NEAR = WAY / 4, DEAR = 64, PAGES = 3 };
+ * and a half: 1.30 1.39 GPts/s).  There is room for some rows that stand beyond a face, as many
+ * as schemes of eighth order read: see ik_state_spread(). */
+static int64_t gap_of(int64_t slice, int64_t row, int ndim) {
+  enum { LINE = 64, WAY = 4096, NEAR = WAY / 4, DEAR = 64, PAGES = 3, LOOK = 4 };
   int64_t to_line = -slice & (LINE - 1), beyond = (slice + to_line) % WAY, gap = to_line;
   int64_t rows = ik_min(4 * LINE, ik_max(LINE, slice / DEAR / LINE * LINE));
   int64_t half = WAY / 2 + LINE, room = slice / DEAR - to_line - half - NEAR;
-  int64_t planes = half + WAY * ik_max(0, ik_min(PAGES, room / WAY));
+  int64_t pages = ik_max(PAGES, (LOOK * row - half + WAY - 1) / WAY);
+  int64_t planes = half + WAY * ik_max(0, ik_min(pages, room / WAY));
   if (ndim == 2 && beyond < rows) gap += rows;
   if (ndim > 2 && beyond < NEAR) gap += planes - beyond;
   if (ndim > 2 && beyond > WAY - NEAR) gap += planes + WAY - beyond;
@@ -146,7 +148,9 @@ int64_t ik_state_gap(const ik_ir *ir, int field) {
   const ik_field *f = &ir->field[field];
   int64_t         slice = slice_of(ir, f), bytes = ik_type_bytes(f->type);
   if (ik_state_gap_always && slice) return ik_state_gap_always;
-  return gap_of(slice * bytes, ir->ndim) / bytes;
+  bool    frame = f->bc[1][0].kind == IK_BC_VALUE || f->bc[1][1].kind == IK_BC_VALUE;
+  int64_t row = f->on[0] && frame ? f->box.hi[0] - f->box.lo[0] : 0;
+  return gap_of(slice * bytes, row * bytes, ir->ndim) / bytes;
 }
 
 int64_t ik_state_gap_bytes(const ik_ir *ir, int field) {

@@ -154,9 +154,12 @@ CASE(finds_cells) {
 
 /* ---- gaps ---- */
 
+static ik_bc_kind beyond_rows;
+
 static int64_t gap_for(int ndim, int64_t x, int64_t y, int64_t n, ik_type type) {
   ik_field f = {.type = type, .on = {true, true, ndim > 2}, .box = {{0, 0, 0}, {x, y, n}}};
-  ik_ir    grid = {.ndim = ndim, .nfield = 1, .field = &f};
+  f.bc[1][1].kind = beyond_rows;
+  ik_ir grid = {.ndim = ndim, .nfield = 1, .field = &f};
   return ik_state_gap(&grid, 0) * ik_type_bytes(type);
 }
 
@@ -169,6 +172,7 @@ CASE(gaps_keep_slices_off_the_same_sets) {
   CHECK_EQ(gap_for(2, 100, 9, 1, IK_F32), 0);   /* dear */
   CHECK_EQ(gap_for(3, 256, 256, 9, IK_F32), 2048 + 64);
   CHECK_EQ(gap_for(3, 512, 512, 9, IK_F32), 3 * 4096 + 2048 + 64);
+  CHECK_EQ(gap_for(3, 768, 768, 9, IK_F32), 3 * 4096 + 2048 + 64);
   CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F64), 3 * 4096 + 2048 + 64);
   CHECK_EQ(gap_for(3, 512, 256, 9, IK_F32), 4096 + 2048 + 64);
   CHECK_EQ(gap_for(3, 64, 64, 9, IK_F32), 0);
@@ -185,6 +189,17 @@ CASE(gaps_keep_slices_off_the_same_sets) {
   make_ir();
   fields[2].box.hi[1] = 1 << 20;
   CHECK_EQ(ik_state_gap(&ir, 2), 0); /* its slices are cells */
+}
+
+CASE(gaps_have_room_for_rows_beyond_a_face) {
+  beyond_rows = IK_BC_VALUE;
+  CHECK_EQ(gap_for(3, 768, 768, 9, IK_F32), 3 * 4096 + 2048 + 64);
+  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F32), 4 * 4096 + 2048 + 64);
+  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F64), 8 * 4096 + 2048 + 64);
+  CHECK_EQ(gap_for(3, 1024, 256, 9, IK_F64), 7 * 4096 + 2048 + 64); /* more are dear */
+  beyond_rows = IK_BC_PERIODIC;
+  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F32), 3 * 4096 + 2048 + 64);
+  beyond_rows = IK_BC_NONE;
 }
 
 static void fill(ik_state *s) {
