@@ -361,7 +361,8 @@ static void name_soon(ik_block *b) {
   b->soon = IK_NEW_N(b->a, ik_block_plane, k->nsoon * k->soon_planes + 1);
   for (int i = 0; i < k->nsoon * k->soon_planes; i++) {
     const ik_pipe_value *v = &k->soon[i / k->soon_planes];
-    const char *name = ik_arena_printf(b->a, "soon_%s", name_of_value(b, v->field, v->level));
+    const char          *what = v->next ? "beside" : v->own && k->in_turns ? "lean" : "soon";
+    const char *name = ik_arena_printf(b->a, "%s_%s", what, name_of_value(b, v->field, v->level));
     if (i % k->soon_planes) name = ik_arena_printf(b->a, "%s_p%d", name, i % k->soon_planes);
     b->soon[i] = name_plane(b, name);
   }

@@ -22,7 +22,10 @@
 #include "plan/plan.h"
 
 /* What a kernel has at most: planes that it reads, different inputs, outputs. */
-enum { IK_PIPE_PORTS = 256, IK_PIPE_INS = 32, IK_PIPE_OUTS = 16, IK_PIPE_SOON = 4 };
+enum { IK_PIPE_PORTS = 256, IK_PIPE_INS = 32, IK_PIPE_OUTS = 16 };
+/* Buffers that a kernel asks for at most, and values that are asked for of them: in lines up to
+ * four of each (stages.c). */
+enum { IK_PIPE_ASKED = 4, IK_PIPE_SOON = 4 * IK_PIPE_ASKED };
 
 typedef enum ik_role { IK_LANE, IK_ROW, IK_STREAM, IK_NROLES } ik_role;
 
@@ -77,7 +80,9 @@ typedef struct ik_pipe_value {
   bool    near;  /* input: so soon that the first cache has it yet */
   int     lines; /* soon: of the cache, that a block asks for, where rows beside the tile are among
                     them; then pitch has those of a row of blocks.  0: as many as it has */
-  int    below;  /* soon, lines: so many of those rows are below the tile */
+  int    from;   /* soon, lines: the first row of them, from the tile's first on */
+  bool   next;   /* soon, lines: of the plane of the next results, not of the last that they read */
+  bool   own;    /* soon, lines: of the step's own tile, not a part of the first one's */
   bool   known;  /* input: its rows are read whole, ends and all: see ik_pipe_buffer */
   double beyond[2];
   bool   copied[2];

@@ -385,7 +385,7 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
 /* In lines it is the first step that reads memory, but for a few rows: all steps ask for what will
  * be read next, a part each, so that memory is at work all the time. */
 static bool asks_in_turns(const ik_draft *x, const draft_unit *u, const kernel_draft *k) {
-  return k->k.blocks && x->plan->band > 1 && is_last_of_step(x, u) && k->k.ninput <= IK_PIPE_SOON;
+  return k->k.blocks && x->plan->band > 1 && is_last_of_step(x, u) && k->k.ninput <= IK_PIPE_ASKED;
 }
 
 /* The last of several kernels asks: as a rule it has most to do meanwhile. */
@@ -453,31 +453,88 @@ static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   return ik_draft_on_all(x, b->b.field);
 }
 
-/* Rows below the tile that are asked for: those that it reads; of lines also those of later steps,
- * each of which is as far below the one before as kernels look, where the line before has left them
- * (wave f32 768^3 with AVX-512: 1.75 -> 1.88 GPts/s, medians of five benches in turns; 384^3 as
- * before). */
-static int rows_below(const ik_draft *x, const kernel_draft *k, const ik_pipe_buffer *b) {
-  int lean = 0;
-  for (int i = 0; k->k.in_turns && i < k->k.ninput; i++) {
+typedef struct asked { /* rows of a tile, from its first on */
+  int64_t from, rows;
+  bool    next, own; /* see ik_pipe_value */
+} asked;
+
+/* In the order of memory, a few lines with each block. */
+static void ask_for_rows(const ik_draft *x, kernel_draft *k, int buffer, asked q) {
+  enum { LINE = 64 };
+  const draft_buffer *b = &x->buffer[buffer];
+  ik_pipe_value       v = value_of(x, b, b->b.version, false);
+  int64_t             line = LINE / ik_type_bytes(v.type), width = k->k.vectors * k->k.lanes;
+  int64_t             calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band);
+  if (q.rows <= 0) return;
+  v.from = (int)q.from, v.next = q.next, v.own = q.own;
+  v.lines = (int)((width / line * q.rows + calls - 1) / calls);
+  v.pitch = x->pass->n[IK_LANE] / width * v.lines * line;
+  k->soon_of[k->k.nsoon] = buffer, k->soon[k->k.nsoon++] = v;
+}
+
+/* Rows that a step of a line leans out of the one before, downwards: the line before has left them.
+ */
+static int64_t lean_of(const ik_draft *x, const kernel_draft *k) {
+  int64_t lean = 0;
+  for (int i = 0; i < k->k.ninput; i++) {
     const int *look = x->buffer[k->in[i]].b.look[IK_ROW];
-    lean = ik_max_int(lean, ik_max_int(look[0], look[1]));
+    lean = ik_max(lean, ik_max_int(look[0], look[1]));
   }
-  return ik_max_int(b->look[IK_ROW][0], lean * (x->plan->band - 1));
+  return lean;
+}
+
+/* Has the step before read these rows, as a later level? */
+static bool is_seen_before(const ik_draft *x, const kernel_draft *k, const ik_pipe_buffer *b) {
+  for (int i = 0; i < k->k.ninput; i++) {
+    const ik_pipe_buffer *c = &x->buffer[k->in[i]].b;
+    if (c->field == b->field && c->level == b->level + 1 && c->look[IK_ROW][0] >= lean_of(x, k))
+      return true;
+  }
+  return false;
+}
+
+/* Are rows beside the tile read of other planes than that of the results, further on? */
+static bool reads_corners(const ik_draft *x, int buffer) {
+  for (int i = 0; i < x->nread; i++) {
+    const draft_read *r = &x->read[i];
+    if (r->buffer == buffer && r->off[IK_ROW] && r->off[IK_STREAM] > 0) return true;
+  }
+  return false;
+}
+
+/* In lines each row is asked for at the place before the one that reads it first: of the last plane
+ * those of the first step, by all steps, and those that later ones lean out of it; beside the tile,
+ * of the plane of the next results.  What comes earlier takes the room of others, and may be gone
+ * again (wave f32 with AVX-512, with what is beside the tile asked for four planes too early, and
+ * so: 768^3 1.57 1.65, 384^3 1.85 1.93 GPts/s, medians of six benches in turns). */
+static void ask_in_turns(const ik_draft *x, kernel_draft *k, int buffer) {
+  const ik_pipe_buffer *b = &x->buffer[buffer].b;
+  const int            *look = b->look[IK_ROW];
+  bool                  later = b->look[IK_STREAM][1] > 0 && !reads_corners(x, buffer);
+  int64_t               rows = x->pass->tile[IK_ROW], lean = ik_min(lean_of(x, k), rows);
+  int64_t               first = later ? 0 : -look[0], last = rows + (later ? 0 : look[1]);
+  if (is_seen_before(x, k, b)) lean = first;
+  ask_for_rows(x, k, buffer, (asked){.from = lean, .rows = last - lean});
+  ask_for_rows(x, k, buffer, (asked){.from = first, .rows = lean - first, .own = true});
+  if (!later) return;
+  ask_for_rows(x, k, buffer, (asked){.from = -look[0], .rows = look[0], .next = true, .own = true});
+  ask_for_rows(x, k, buffer, (asked){.from = rows, .rows = look[1], .next = true, .own = true});
 }
 
 /* What is read in place is read beside the tile as well, by nobody before: the kernel asks for that
  * together with its own rows, which follow each other in memory.  Until their turn comes the first
  * cache has seen more than it holds. */
-static void ask_for_more(const ik_draft *x, const kernel_draft *k, const draft_buffer *b,
-                         ik_pipe_value *v) {
-  enum { LINE = 64 };
-  int64_t line = LINE / ik_type_bytes(v->type), width = k->k.vectors * k->k.lanes;
-  v->below = rows_below(x, k, &b->b);
-  int64_t rows = x->pass->tile[IK_ROW], all = rows + v->below + b->b.look[IK_ROW][1];
-  int64_t calls = rows * (k->k.in_turns ? x->plan->band : 1);
-  v->lines = (int)((width / line * all + calls - 1) / calls);
-  v->pitch = x->pass->n[IK_LANE] / width * v->lines * line;
+static void ask_for_all(const ik_draft *x, kernel_draft *k, int buffer) {
+  const int *look = x->buffer[buffer].b.look[IK_ROW];
+  int64_t    rows = x->pass->tile[IK_ROW] + look[0] + look[1];
+  ask_for_rows(x, k, buffer, (asked){.from = -look[0], .rows = rows, .own = true});
+}
+
+static void ask_for_planes(const ik_draft *x, kernel_draft *k, int buffer) {
+  const draft_buffer *b = &x->buffer[buffer];
+  ik_pipe_value       v = value_of(x, b, b->b.version, false);
+  v.pitch = x->pass->axis[IK_ROW] >= 0 ? stride_of(x, b, x->pass->axis[IK_ROW]) : 0;
+  k->soon_of[k->k.nsoon] = buffer, k->soon[k->k.nsoon++] = v;
 }
 
 static bool is_input(const kernel_draft *k, int buffer) {
@@ -505,13 +562,15 @@ static void set_soon(const ik_draft *x, const draft_unit *u, kernel_draft *k) {
   k->k.soon_planes = has_rows ? k->k.planes : each;
   k->k.soon_rows = has_rows ? each : 1;
   k->k.soon_parts = (steps + rows - 1) / rows;
-  for (int i = 0; i < x->nbuffer && k->k.nsoon < IK_PIPE_SOON; i++) {
-    const draft_buffer *b = &x->buffer[i];
+  for (int i = 0, n = 0; i < x->nbuffer && n < IK_PIPE_ASKED; i++) {
     if (!is_asked_for(x, u, k, i)) continue;
-    ik_pipe_value v = value_of(x, b, b->b.version, false);
-    v.pitch = has_rows ? stride_of(x, b, x->pass->axis[IK_ROW]) : 0;
-    if (k->k.blocks) ask_for_more(x, k, b, &v);
-    k->soon_of[k->k.nsoon] = i, k->soon[k->k.nsoon++] = v;
+    if (k->k.in_turns)
+      ask_in_turns(x, k, i);
+    else if (k->k.blocks)
+      ask_for_all(x, k, i);
+    else
+      ask_for_planes(x, k, i);
+    n++;
   }
 }
 
@@ -575,7 +634,8 @@ static bool same_values(const ik_pipe_value *a, const ik_pipe_value *b, int n) {
         a[i].pitch != b[i].pitch || a[i].ahead != b[i].ahead || a[i].near != b[i].near ||
         a[i].aligned != b[i].aligned || a[i].rows != b[i].rows || a[i].past != b[i].past ||
         a[i].kept != b[i].kept || a[i].known != b[i].known || a[i].lines != b[i].lines ||
-        a[i].below != b[i].below || memcmp(a[i].on, b[i].on, sizeof a[i].on))
+        a[i].from != b[i].from || a[i].next != b[i].next || a[i].own != b[i].own ||
+        memcmp(a[i].on, b[i].on, sizeof a[i].on))
       return false;
   return true;
 }

@@ -101,12 +101,12 @@ static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int
 
 static void find_soon(const ik_tile *t, const ik_tile_stage *s, const ik_tile_code *c, int64_t z,
                       const void **soon) {
-  const ik_tile *first = ik_tile_first(t, c->k);
-  int            planes = c->k->soon_planes;
-  for (int i = 0; i < c->k->nsoon; i++)
+  int planes = c->k->soon_planes;
+  for (int i = 0; i < c->k->nsoon; i++) {
+    const ik_view *v = &ik_tile_asked(t, c->k, i)->view[s->s->soon[i]];
     for (int j = 0; j < planes; j++)
-      soon[i * planes + j] =
-          ik_move_source(&first->view[s->s->soon[i]], z + j + c->soon_ahead[i]) + c->soon_at[i];
+      soon[i * planes + j] = ik_move_source(v, z + j + c->soon_ahead[i]) + c->soon_at[i];
+  }
 }
 
 typedef struct piece { /* of a plane of results */
@@ -182,7 +182,7 @@ static void note_runs(const ik_tile *t, const ik_tile_stage *s, ik_tile_call *x)
   for (int i = 0; i < k->noutput; i++)
     x->output[i] = run_of(&t->view[s->s->out[i]], x->planes, shift);
   for (int i = 0; i < k->nsoon; i++) {
-    const ik_view *v = &ik_tile_first(t, k)->view[s->s->soon[i]];
+    const ik_view *v = &ik_tile_asked(t, k, i)->view[s->s->soon[i]];
     int64_t        last = x->dir > 0 ? v->hi[IK_STREAM] - 1 : v->lo[IK_STREAM];
     x->soon_run[i].shift = shift * v->stride[IK_STREAM];
     x->soon_run[i].last = ik_move_source(v, last) + s->code[false].soon_at[i];

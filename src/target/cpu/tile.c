@@ -225,21 +225,22 @@ static ik_tile_code code_of(const ik_tile *t, int kernel) {
                         .one = t->d->kernel[2 * kernel + 1]};
 }
 
-const ik_tile *ik_tile_first(const ik_tile *t, const ik_pipe_kernel *k) {
-  return k->in_turns && t->d->first ? t->d->first->tile : t;
+const ik_tile *ik_tile_asked(const ik_tile *t, const ik_pipe_kernel *k, int i) {
+  return k->in_turns && !k->soon[i].own && t->d->first ? t->d->first->tile : t;
 }
 
-/* Of a kernel that asks for lines as they follow each other in memory: those of the planes that the
- * first step reads next, from where the step before this one has left off. */
+/* Of a kernel that asks for lines as they follow each other in memory: those of a plane that is
+ * read next, of the first step from where the step before this one has left off. */
 static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir, ik_tile_code *c) {
-  const ik_tile *first = ik_tile_first(t, c->k);
-  const ik_view *v = &first->view[s->s->soon[i]];
-  const int     *planes = v->b->look[IK_STREAM];
-  int64_t        lo = ik_max(s->s->lo[IK_ROW], first->lo[IK_ROW]) - c->k->soon[i].below;
-  int64_t        done = (first == t ? 0 : t->d->part * t->p->tile[IK_ROW]) - s->lo[IK_ROW];
-  c->soon_ahead[i] = dir * (int64_t)(planes[dir > 0] + c->k->planes);
-  if (first != t) c->soon_ahead[i] += t->d->first_planes;
-  c->soon_at[i] = lo * v->stride[IK_ROW] + done * c->k->soon[i].pitch * v->bytes;
+  const ik_pipe_value *q = &c->k->soon[i];
+  const ik_tile       *of = ik_tile_asked(t, c->k, i);
+  const ik_view       *v = &of->view[s->s->soon[i]];
+  int64_t              lo = ik_max(s->s->lo[IK_ROW], of->lo[IK_ROW]) + q->from;
+  int64_t              done = (of == t ? 0 : t->d->part * t->p->tile[IK_ROW]) - s->lo[IK_ROW];
+  int                  look = q->next ? 0 : v->b->look[IK_STREAM][dir > 0];
+  c->soon_ahead[i] = dir * (int64_t)(look + c->k->planes);
+  if (of != t) c->soon_ahead[i] += t->d->first_planes;
+  c->soon_at[i] = lo * v->stride[IK_ROW] + done * q->pitch * v->bytes;
 }
 
 /* What is fetched next when results are made: each step has its rows, planes or part. */

@@ -128,8 +128,10 @@ typedef struct ik_tile {
 } ik_tile;
 
 /* tile.c */
-/* The tile whose planes a kernel asks for: itself, or that of a line's first step. */
-const ik_tile *ik_tile_first(const ik_tile *t, const ik_pipe_kernel *k);
+/* The tile of whose planes a kernel asks for its i-th value: itself, or that of a line's first
+ * step.
+ */
+const ik_tile *ik_tile_asked(const ik_tile *t, const ik_pipe_kernel *k, int i);
 /* The tile of the results from lo to hi, no more of them than the pass's tiles have. */
 void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
                   const int64_t hi[IK_NROLES], const ik_drive_thread *th);
