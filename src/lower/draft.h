@@ -40,6 +40,16 @@ typedef struct draft_unit { /* consecutive ops that are computed together: a ker
   int  lead;   /* ... and so many rows ahead of itself */
 } draft_unit;
 
+typedef struct draft_kernel {
+  ik_pipe_kernel k;
+  bool           inside;
+  int            in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers */
+  int            lo[IK_PIPE_INS], hi[IK_PIPE_INS];   /* stream offsets read */
+  ik_pipe_value  input[IK_PIPE_INS], output[IK_PIPE_OUTS];
+  int            soon_of[IK_PIPE_SOON]; /* buffers */
+  ik_pipe_value  soon[IK_PIPE_SOON];
+} draft_kernel;
+
 typedef struct ik_draft {
   const ik_ir   *ir;
   const ik_plan *plan;
@@ -73,6 +83,15 @@ void ik_draft_apart(ik_draft *x);
 void ik_draft_roll(ik_draft *x);
 /* ik_pipe_value.kept of what an op stores in vectors of so many lanes. */
 int ik_draft_kept(const ik_draft *x, int op, int lanes);
+/* kernel.c: of a unit, and of the one before it where that is computed ahead; `inside`: where what
+ * is apart is read in arrays. */
+void ik_draft_kernel(ik_draft *x, const draft_unit *of, bool inside, draft_kernel *k);
+/* Its number in the pass: that of one that does the same, or a new one. */
+int ik_draft_share(ik_pass *p, const ik_pipe_kernel *k);
+/* ask.c: what it asks for while it computes. */
+void ik_draft_ask(const ik_draft *x, const draft_unit *u, draft_kernel *k);
+/* Rows of a value that each stage handles before the next one does. */
+int64_t ik_draft_rows(const ik_draft *x, const ik_pipe_value *v);
 /* stages.c: the finished tables. */
 void ik_draft_stages(ik_draft *x);
 /* place.c: rings in scratch memory. */
@@ -89,6 +108,19 @@ bool ik_draft_on_all(const ik_draft *x, int field); /* that the pass has */
 /* Temporaries that only this unit makes, from what lies along lanes: a cell beyond their box is of
  * no interest. */
 bool ik_draft_is_loose(const ik_draft *x, int unit);
+
+/* Elements of an array between neighbours along an axis.  Between slices, as a rule: arrays of a
+ * caller have no gaps, and no program has any of whose passes one walks along another axis. */
+int64_t ik_draft_stride(const ik_draft *x, const draft_buffer *b, int axis);
+/* A buffer as the kernel sees it that reads rings, or the one that reads what is apart in arrays.
+ */
+ik_pipe_value ik_draft_value(const ik_draft *x, const draft_buffer *b, int level, bool inside);
+/* Do both lie in the same array, or may they? */
+bool ik_draft_is_place(const ik_draft *x, const ik_pipe_buffer *a, const ik_pipe_buffer *b);
+/* Does a statement of the unit read that, from a buffer? */
+bool ik_draft_is_of(const draft_unit *u, const draft_read *r);
+/* Is it a small part of what the pass computes, like the layer at a face? */
+bool ik_draft_is_minor(const ik_draft *x, const draft_unit *u);
 
 /* Does a source add to it? */
 bool ik_draft_is_injected(const ik_draft *x, int field);

@@ -24,7 +24,7 @@
 /* What a kernel has at most: planes that it reads, different inputs, outputs. */
 enum { IK_PIPE_PORTS = 256, IK_PIPE_INS = 32, IK_PIPE_OUTS = 16 };
 /* Buffers that a kernel asks for at most, and values that are asked for of them: in lines up to
- * four of each (stages.c). */
+ * four of each (ask.c). */
 enum { IK_PIPE_ASKED = 4, IK_PIPE_SOON = 4 * IK_PIPE_ASKED };
 
 typedef enum ik_role { IK_LANE, IK_ROW, IK_STREAM, IK_NROLES } ik_role;

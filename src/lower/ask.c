@@ -1,0 +1,267 @@
+/* What kernels ask for (prefetch) while they compute, and when. */
+#include "base/least.h"
+#include "lower/draft.h"
+
+/* ---- what it reads and stores itself ---- */
+
+/* Does another kernel of the same step read that, everywhere: one behind this, or one before? */
+static bool is_read_by(const ik_draft *x, const draft_unit *u, int buffer, bool behind) {
+  for (int i = 0; i < x->nread; i++) {
+    const draft_read *r = &x->read[i];
+    const draft_op   *op = &x->op[r->op];
+    if (r->buffer == buffer && (behind ? r->op > u->last : r->op < u->first) &&
+        x->unit[op->unit].phase == u->phase && op->step == x->op[u->last].step &&
+        !ik_draft_is_minor(x, &x->unit[op->unit]))
+      return true;
+  }
+  return false;
+}
+
+/* Fields that are read where they lie in memory: rows follow each other, but every few kilobytes
+ * the next ones lie elsewhere, where no hardware looks ahead.  Of planes with few rows those of the
+ * planes that come next are asked for; of others the rows that come next. */
+static bool has_few_rows(const ik_draft *x) { return x->pass->tile[IK_ROW] <= 8; }
+
+/* Where planes are long rows hardware looks ahead, and far enough: rows that are asked for before
+ * their turn fill the second cache (two rows of 32 KiB at a time with NEON, GPts/s asked for and
+ * not: 0.44 0.78; of 16 KiB 0.55 0.75, of 8 KiB 0.66 0.69, of 4 KiB 0.66 0.54). */
+static bool has_long_rows(const ik_draft *x) {
+  enum { LONG = 8192 };
+  int bytes = 1;
+  for (int i = 0; i < x->nbuffer; i++)
+    bytes = ik_max_int(bytes, ik_type_bytes(x->buffer[i].b.type));
+  return x->pass->axis[IK_ROW] < 0 && x->pass->tile[IK_LANE] * bytes > LONG;
+}
+
+/* Some four rows ahead, and whole groups of planes. */
+static int64_t planes_ahead(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
+                            const draft_buffer *b) {
+  const ik_pass *p = x->pass;
+  int64_t        rows = ik_min(p->tile[IK_ROW], 4), n = (4 + rows - 1) / rows;
+  if (k->k.planes > 1) n = 3 * k->k.planes;
+  return ik_draft_stride(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir * n;
+}
+
+/* Rows of so many bytes, at least two. */
+static int64_t rows_of(const ik_pipe_value *v, int64_t bytes) {
+  int64_t row = v->pitch * ik_type_bytes(v->type);
+  return row ? ik_max((bytes + row - 1) / row, 2) : 0;
+}
+
+/* Wide vectors wait for memory: few rows, so that it is asked evenly (hdiff f32 with AVX-512: 1.88
+ * instead of 1.59 GPts/s).  Narrow ones are busy, and each call costs. */
+int64_t ik_draft_rows(const ik_draft *x, const ik_pipe_value *v) {
+  enum { FEW = 2048, MANY = 8192 };
+  return rows_of(v, ik_draft_is_narrow(x) ? MANY : FEW);
+}
+
+/* As soon as memory takes.  What other kernels have read before is in a cache by now: what they
+ * will read after these rows. */
+static int64_t rows_ahead(const ik_draft *x, const ik_pipe_value *v, bool seen) {
+  enum { SOON = 2048 };
+  return v->pitch * (rows_of(v, SOON) + (seen ? ik_draft_rows(x, v) : 0));
+}
+
+/* Of a kernel that computes another ahead, beyond what it reads: so few that the first cache keeps
+ * them (hdiff f64, four runs, with twice as many: 1.88x 1.95x 1.78x 1.86x of the plain loop instead
+ * of 2.10x 2.12x 1.98x 1.99x). */
+static int64_t rows_ahead_of_lead(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
+                                  int input) {
+  enum { SOON = 4096 };
+  int reach = 0;
+  for (int i = 0; i < x->nread; i++) {
+    const draft_read *r = &x->read[i];
+    if (ik_draft_is_of(u, r) && r->buffer == k->in[input])
+      reach = ik_max_int(reach, r->off[IK_ROW] + ik_pipe_lead(&k->k, r->op - u->first));
+  }
+  return k->input[input].pitch * (rows_of(&k->input[input], SOON) + reach);
+}
+
+static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
+  return u->last + 1 == x->nop || x->op[u->last + 1].step != x->op[u->last].step;
+}
+
+/* In lines it is the first step that reads memory, but for a few rows: all steps ask for what will
+ * be read next, a part each, so that memory is at work all the time. */
+static bool asks_in_turns(const ik_draft *x, const draft_unit *u, const draft_kernel *k) {
+  return k->k.blocks && x->plan->band > 1 && is_last_of_step(x, u) && k->k.ninput <= IK_PIPE_ASKED;
+}
+
+/* The last of several kernels asks: as a rule it has most to do meanwhile. */
+static void set_ahead(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
+  if (has_long_rows(x) || k->k.in_turns) return;
+  for (int i = 0; i < k->k.ninput; i++) {
+    const draft_buffer *b = &x->buffer[k->in[i]];
+    ik_pipe_value      *v = &k->input[i];
+    if (b->b.ring || !v->on[IK_LANE] || is_read_by(x, u, k->in[i], true)) continue;
+    v->near = !has_few_rows(x) && k->k.nlead;
+    if (!has_few_rows(x) && k->k.nlead)
+      v->ahead = rows_ahead_of_lead(x, u, k, i);
+    else if (!has_few_rows(x))
+      v->ahead = rows_ahead(x, v, is_read_by(x, u, k->in[i], false));
+    else if (ik_draft_on(x, b->b.field, IK_STREAM))
+      v->ahead = planes_ahead(x, u, k, b);
+  }
+}
+
+static bool reads_place(const ik_draft *x, const draft_kernel *k, const draft_buffer *b) {
+  for (int i = 0; i < k->k.ninput; i++)
+    if (ik_draft_is_place(x, &x->buffer[k->in[i]].b, &b->b)) return true;
+  return false;
+}
+
+/* Lines that are stored in part, or not past the caches, are read first: they are asked for, unless
+ * the kernel reads them anyway. */
+static void set_output_ahead(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
+  if (has_long_rows(x)) return;
+  for (int i = 0; i < k->k.noutput; i++) {
+    const draft_buffer *b = &x->buffer[k->out[i]];
+    if (b->b.ring || x->pass->axis[IK_STREAM] < 0 || reads_place(x, k, b)) continue;
+    if (!has_few_rows(x))
+      k->output[i].ahead = rows_ahead(x, &k->output[i], false);
+    else if (ik_draft_on(x, b->b.field, IK_STREAM))
+      k->output[i].ahead = planes_ahead(x, u, k, b);
+  }
+}
+
+/* ---- what comes after that ---- */
+
+/* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
+static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
+  if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
+  bool whole = b->b.known && ik_draft_is_by_lines(x);
+  if (b->b.apart && !whole && x->pass->axis[IK_ROW] >= 0) return false;
+  if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
+  return ik_draft_on_all(x, b->b.field);
+}
+
+typedef struct asked { /* rows of a tile, from its first on */
+  int64_t from, rows;
+  bool    next, own; /* see ik_pipe_value */
+} asked;
+
+/* In the order of memory, a few lines with each block. */
+static void ask_for_rows(const ik_draft *x, draft_kernel *k, int buffer, asked q) {
+  enum { LINE = 64 };
+  const draft_buffer *b = &x->buffer[buffer];
+  ik_pipe_value       v = ik_draft_value(x, b, b->b.version, false);
+  int64_t             line = LINE / ik_type_bytes(v.type), width = k->k.vectors * k->k.lanes;
+  int64_t             calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band);
+  if (q.rows <= 0) return;
+  v.from = (int)q.from, v.next = q.next, v.own = q.own;
+  v.lines = (int)((width / line * q.rows + calls - 1) / calls);
+  v.pitch = x->pass->n[IK_LANE] / width * v.lines * line;
+  k->soon_of[k->k.nsoon] = buffer, k->soon[k->k.nsoon++] = v;
+}
+
+/* Rows that a step of a line leans out of the one before, downwards: the line before has left them.
+ */
+static int64_t lean_of(const ik_draft *x, const draft_kernel *k) {
+  int64_t lean = 0;
+  for (int i = 0; i < k->k.ninput; i++) {
+    const int *look = x->buffer[k->in[i]].b.look[IK_ROW];
+    lean = ik_max(lean, ik_max_int(look[0], look[1]));
+  }
+  return lean;
+}
+
+/* Has the step before read these rows, as a later level? */
+static bool is_seen_before(const ik_draft *x, const draft_kernel *k, const ik_pipe_buffer *b) {
+  for (int i = 0; i < k->k.ninput; i++) {
+    const ik_pipe_buffer *c = &x->buffer[k->in[i]].b;
+    if (c->field == b->field && c->level == b->level + 1 && c->look[IK_ROW][0] >= lean_of(x, k))
+      return true;
+  }
+  return false;
+}
+
+/* Are rows beside the tile read of other planes than that of the results, further on? */
+static bool reads_corners(const ik_draft *x, int buffer) {
+  for (int i = 0; i < x->nread; i++) {
+    const draft_read *r = &x->read[i];
+    if (r->buffer == buffer && r->off[IK_ROW] && r->off[IK_STREAM] > 0) return true;
+  }
+  return false;
+}
+
+/* In lines each row is asked for at the place before the one that reads it first: of the last plane
+ * those of the first step, by all steps, and those that later ones lean out of it; beside the tile,
+ * of the plane of the next results.  What comes earlier takes the room of others, and may be gone
+ * again (wave f32 with AVX-512, with what is beside the tile asked for four planes too early, and
+ * so: 768^3 1.57 1.65, 384^3 1.85 1.93 GPts/s, medians of six benches in turns). */
+static void ask_in_turns(const ik_draft *x, draft_kernel *k, int buffer) {
+  const ik_pipe_buffer *b = &x->buffer[buffer].b;
+  const int            *look = b->look[IK_ROW];
+  bool                  later = b->look[IK_STREAM][1] > 0 && !reads_corners(x, buffer);
+  int64_t               rows = x->pass->tile[IK_ROW], lean = ik_min(lean_of(x, k), rows);
+  int64_t               first = later ? 0 : -look[0], last = rows + (later ? 0 : look[1]);
+  if (is_seen_before(x, k, b)) lean = first;
+  ask_for_rows(x, k, buffer, (asked){.from = lean, .rows = last - lean});
+  ask_for_rows(x, k, buffer, (asked){.from = first, .rows = lean - first, .own = true});
+  if (!later) return;
+  ask_for_rows(x, k, buffer, (asked){.from = -look[0], .rows = look[0], .next = true, .own = true});
+  ask_for_rows(x, k, buffer, (asked){.from = rows, .rows = look[1], .next = true, .own = true});
+}
+
+/* What is read in place is read beside the tile as well, by nobody before: the kernel asks for that
+ * together with its own rows, which follow each other in memory.  Until their turn comes the first
+ * cache has seen more than it holds. */
+static void ask_for_all(const ik_draft *x, draft_kernel *k, int buffer) {
+  const int *look = x->buffer[buffer].b.look[IK_ROW];
+  int64_t    rows = x->pass->tile[IK_ROW] + look[0] + look[1];
+  ask_for_rows(x, k, buffer, (asked){.from = -look[0], .rows = rows, .own = true});
+}
+
+static void ask_for_planes(const ik_draft *x, draft_kernel *k, int buffer) {
+  const draft_buffer *b = &x->buffer[buffer];
+  ik_pipe_value       v = ik_draft_value(x, b, b->b.version, false);
+  v.pitch = x->pass->axis[IK_ROW] >= 0 ? ik_draft_stride(x, b, x->pass->axis[IK_ROW]) : 0;
+  k->soon_of[k->k.nsoon] = buffer, k->soon[k->k.nsoon++] = v;
+}
+
+static bool is_input(const draft_kernel *k, int buffer) {
+  for (int i = 0; i < k->k.ninput; i++)
+    if (k->in[i] == buffer) return true;
+  return false;
+}
+
+static bool is_asked_for(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
+                         int buffer) {
+  const draft_buffer *b = &x->buffer[buffer];
+  if (!k->k.in_turns) return is_fetched(x, b, u->phase);
+  bool in_place = b->first < 0 && b->b.memory && (b->b.known || !b->b.ring);
+  return in_place && is_input(k, buffer) && ik_draft_on_all(x, b->b.field);
+}
+
+/* Does a block reach over half a line of a cache, so that it asks for each but twice? */
+static bool is_wide_block(const ik_pipe_kernel *k) { return k->vectors * k->lanes * 4 >= 32; }
+
+/* One kernel of each step asks.  A pass of fewer steps than planned, for what is left of a run,
+ * asks for less than it might: so it has the kernels of the others. */
+static void set_soon(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
+  bool has_rows = x->pass->axis[IK_ROW] >= 0;
+  int  steps = x->steps ? ik_max_int(x->plan->steps, 1) : 1;
+  int  rows = has_rows ? k->k.rows : k->k.planes;
+  int  each = (rows + steps - 1) / steps;
+  if (!is_last_of_step(x, u) || !is_wide_block(&k->k) || has_long_rows(x)) return;
+  k->k.soon_planes = has_rows ? k->k.planes : each;
+  k->k.soon_rows = has_rows ? each : 1;
+  k->k.soon_parts = (steps + rows - 1) / rows;
+  for (int i = 0, n = 0; i < x->nbuffer && n < IK_PIPE_ASKED; i++) {
+    if (!is_asked_for(x, u, k, i)) continue;
+    if (k->k.in_turns)
+      ask_in_turns(x, k, i);
+    else if (k->k.blocks)
+      ask_for_all(x, k, i);
+    else
+      ask_for_planes(x, k, i);
+    n++;
+  }
+}
+
+void ik_draft_ask(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
+  k->k.in_turns = asks_in_turns(x, u, k);
+  set_ahead(x, u, k);
+  set_output_ahead(x, u, k);
+  set_soon(x, u, k);
+}
