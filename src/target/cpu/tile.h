@@ -128,9 +128,7 @@ typedef struct ik_tile {
 } ik_tile;
 
 /* tile.c */
-/* The tile of whose planes a kernel asks for its i-th value: itself, or that of a line's first
- * step.
- */
+/* The tile whose planes the i-th value that a kernel asks for is of: itself, or a line's first. */
 const ik_tile *ik_tile_asked(const ik_tile *t, const ik_pipe_kernel *k, int i);
 /* The tile of the results from lo to hi, no more of them than the pass's tiles have. */
 void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
