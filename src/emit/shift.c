@@ -34,12 +34,14 @@ static int lanes_behind(const shifter *s, const ik_what *w) {
   return ik_lanes_behind(w->at[IK_LANE], s->b->kernel->lanes);
 }
 
-/* What is written in between is not for loading ahead. */
+/* What is written in between is not for loading ahead.  Of rows that are read whole some begin
+ * anywhere in a line: fewer loads of them are still fewer. */
 static bool may_shift(const shifter *s, const ik_what *w) {
   if (w->op != IK_OP_READ) return false;
   int                  input = s->b->port[w->id].input;
   const ik_pipe_value *v = &s->b->kernel->input[input];
-  return v->aligned && v->on[IK_LANE] && !ik_block_overwrites(s->b->pass, s->b->kernel, input);
+  return (v->aligned || v->known) && v->on[IK_LANE] &&
+         !ik_block_overwrites(s->b->pass, s->b->kernel, input);
 }
 
 static bool *row_of(const shifter *s, const ik_what *w) {

@@ -49,8 +49,13 @@ static bool is_shifted(const speller *s, const ik_what *w) {
   return w->op == IK_OP_READ && w->arg[0] >= 0 && !s->form.part;
 }
 
+/* Vectors that blocks leave of a row, or part of one. */
+static bool is_left(const speller *s) {
+  return s->form.part || s->form.vectors < s->b->size.vectors;
+}
+
 /* Are there no blocks of vectors beside each other, of which one could take from another? */
-static bool is_apart(const speller *s) { return s->form.part || s->form.first; }
+static bool is_apart(const speller *s) { return is_left(s) || s->form.first; }
 
 /* -1: none */
 static int operand(const speller *s, const ik_what *w, int k) {
@@ -189,14 +194,14 @@ static ik_tree *spell_taken(const speller *s, const ik_what *w) {
 /* The side on which a vector lies beside its block, and at the end of a row beyond it; -1: none. */
 static int side_of(const speller *s, const ik_what *w) {
   if (w->at[IK_LANE] < 0) return 0;
-  return w->at[IK_LANE] >= s->b->size.vectors * s->b->kernel->lanes ? 1 : -1;
+  return w->at[IK_LANE] >= s->form.vectors * s->b->kernel->lanes ? 1 : -1;
 }
 
 /* The vector, or what stands beyond the end of the row: x > 0, x < 448 */
 static ik_tree *spell_known(const speller *s, const ik_what *w, ik_tree *e) {
   const ik_pipe_value *v = input_at(s->b, w->id);
   int                  side = side_of(s, w);
-  int64_t  last = s->b->pass->n[IK_LANE] - (int64_t)s->b->size.vectors * s->b->kernel->lanes;
+  int64_t  last = s->b->pass->n[IK_LANE] - (int64_t)s->form.vectors * s->b->kernel->lanes;
   ik_tree *inside =
       ik_tree_binary(s->a, name(s, s->w->x), side ? "<" : ">", whole(s, side ? last : 0));
   return ik_tree_call(s->a, join(s, s->w->load_if, s->w->suffix[w->type]), 3, inside, address(s, e),
@@ -392,13 +397,16 @@ static int newer_planes(const ik_block *b, int port) {
   return n;
 }
 
-/* The rows of a block, a cache line at a time. */
+/* The rows of a block, a cache line at a time.  Lines as they follow each other are for blocks that
+ * are complete. */
 static void ask_for(speller *s, const char *how, const char *plane, const ik_pipe_value *v,
                     int rows, int parts) {
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type);
-  int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes,
-          end = v->lines ? v->lines * line : width;
+  int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes, end = !v->lines ? width
+                                                                        : is_left(s)
+                                                                            ? 0
+                                                                            : v->lines * line;
   for (int r = 0; r < rows && r < s->form.rows && 2 * width >= line; r++)
     for (int64_t x = 0; x < end; x += line * parts) {
       ik_tree *at =
@@ -535,7 +543,7 @@ void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *
   find_needed(&s);
   if (where == IK_PER_CELL) {
     add_in_order(&s);
-    if (!f.part) add_left(&s);
+    if (!is_left(&s)) add_left(&s);
     if (!f.first) ask_between(&s), ask_for_stores(&s);
     add_pointers(&s, into);
   } else {

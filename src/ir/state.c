@@ -123,25 +123,61 @@ static int64_t slices_of(const ik_ir *ir, const ik_field *f) {
   return f->box.hi[ir->ndim - 1] - f->box.lo[ir->ndim - 1];
 }
 
-/* First caches have sets for 4 KiB a way, or some times that.  A kernel reads some rows of a field
- * at a time, so that a few lines between them are enough (random-1 of the bench with NEON, rows of
- * 16 KiB, none, one, two and four lines apart: 2.5 2.8 3.1 3.3 GPts/s); of planes it reads several
- * rows each.  Second caches have sets for 64 or 128 KiB: planes of a megabyte, ten of which a tile
- * reads where they lie, are some pages apart (wave f32 512^3 with AVX-512, half a page and three
- * and a half: 1.30 1.39 GPts/s).  There is room for some rows that stand beyond a face, as many
- * as schemes of eighth order read: see ik_state_spread(). */
+enum { LINE = 64, WAY = 4096 };
+
+/* First caches have sets for 4 KiB a way, or some times that.  Of rows a kernel reads some of a
+ * field at a time, so that a few lines between them are enough (random-1 of the bench with NEON,
+ * rows of 16 KiB, none, one, two and four lines apart: 2.5 2.8 3.1 3.3 GPts/s). */
+static int64_t gap_of_rows(int64_t slice, int64_t least, int64_t most) {
+  int64_t lines = ik_min(4 * LINE, ik_max(LINE, most / LINE * LINE));
+  return (slice + least) % WAY < lines ? least + lines : least;
+}
+
+/* Of planes it reads several rows each: half a page, if they begin near each other. */
+static int64_t clear_of_pages(int64_t slice, int64_t gap) {
+  enum { NEAR = WAY / 4, HALF = WAY / 2 + LINE };
+  int64_t beyond = (slice + gap) % WAY;
+  if (beyond < NEAR) return gap + HALF - beyond;
+  return beyond > WAY - NEAR ? gap + HALF + WAY - beyond : gap;
+}
+
+/* Second caches have sets for 64 or 128 KiB: how far planes begin from each other there. */
+static int64_t distance(int64_t pitch) {
+  enum { SETS = 1 << 16 };
+  return ik_min(pitch % SETS, SETS - pitch % SETS);
+}
+
+/* A tile reads ten planes where they lie, some ten rows of each: some pages more (wave f32 512^3
+ * with AVX-512, half a page and three and a half: 1.30 1.39 GPts/s).  Where there is not enough
+ * room for that, as far as they can be. */
+static int64_t gap_of_planes(int64_t slice, int64_t least, int64_t most) {
+  enum { FAR = 3 * WAY };
+  int64_t best = clear_of_pages(slice, least);
+  for (int64_t gap = best; gap <= most && distance(slice + best) < FAR; gap += WAY)
+    if (distance(slice + gap) > distance(slice + best)) best = gap;
+  return best;
+}
+
+/* With room for rows that stand beyond a face, as many as schemes of eighth order read: see
+ * ik_state_spread(). */
+static int64_t gap_of_frames(int64_t slice, int64_t row, int64_t most) {
+  enum { LOOK = 4 };
+  int64_t rows = LOOK * row;
+  return gap_of_planes(slice, rows + (-(slice + rows) & (LINE - 1)), most);
+}
+
+/* At most a small part of a slice; for frames of large planes, which gain most, a larger one. */
 static int64_t gap_of(int64_t slice, int64_t row, int ndim) {
-  enum { LINE = 64, WAY = 4096, NEAR = WAY / 4, DEAR = 64, PAGES = 3, LOOK = 4 };
-  int64_t to_line = -slice & (LINE - 1), beyond = (slice + to_line) % WAY, gap = to_line;
-  int64_t rows = ik_min(4 * LINE, ik_max(LINE, slice / DEAR / LINE * LINE));
-  int64_t half = WAY / 2 + LINE, room = slice / DEAR - to_line - half - NEAR;
-  int64_t pages = ik_max(PAGES, (LOOK * row - half + WAY - 1) / WAY);
-  int64_t planes = half + WAY * ik_max(0, ik_min(pages, room / WAY));
-  if (ndim == 2 && beyond < rows) gap += rows;
-  if (ndim > 2 && beyond < NEAR) gap += planes - beyond;
-  if (ndim > 2 && beyond > WAY - NEAR) gap += planes + WAY - beyond;
-  if (gap > slice / DEAR) gap = to_line;
-  return gap <= slice / DEAR ? gap : 0;
+  enum { PART = 64, LARGER = 24, LARGE = 1 << 19 };
+  int64_t to_line = -slice & (LINE - 1), most = slice / PART;
+  if (ndim > 2 && row > 0) {
+    int64_t frames = slice / (slice < LARGE ? PART : LARGER);
+    int64_t gap = gap_of_frames(slice, row, frames);
+    if (gap <= frames) return gap;
+  }
+  int64_t gap = (ndim > 2 ? gap_of_planes : gap_of_rows)(slice, to_line, most);
+  if (gap > most) gap = to_line;
+  return gap <= most ? gap : 0;
 }
 
 int64_t ik_state_gap(const ik_ir *ir, int field) {

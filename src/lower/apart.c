@@ -7,6 +7,8 @@
 
 enum { LINE = 64 };
 
+static bool has_rows(const ik_draft *x) { return x->pass->axis[IK_ROW] >= 0; }
+
 static bool is_written(const ik_draft *x, const ik_pipe_buffer *b) {
   for (int i = 0; i < x->nbuffer; i++) {
     const draft_buffer *w = &x->buffer[i];
@@ -33,12 +35,14 @@ static bool find_look(const ik_draft *x, int buffer, int look[IK_NROLES][2]) {
 
 /* Rows of arrays often fall on the same set of a small cache: a few are no problem.  Narrow vectors
  * wait less for them than a copy takes (5 rows of 16 KiB with NEON: 2.5 instead of 2.3 GPts/s, of
- * 16 KiB and a line 2.8 instead of 2.4). */
+ * 16 KiB and a line 2.8 instead of 2.4); and where vectors are lines of the cache, the plan has
+ * counted the planes. */
 static bool is_near(const ik_draft *x, const int look[IK_NROLES][2]) {
   enum { FAR = 16, PLANES = 3, MORE = 5 };
   int planes = ik_draft_is_narrow(x) ? MORE : PLANES;
-  return look[IK_LANE][0] <= FAR && look[IK_LANE][1] <= FAR &&
-         look[IK_STREAM][0] + look[IK_STREAM][1] < planes;
+  if (look[IK_LANE][0] > FAR || look[IK_LANE][1] > FAR) return false;
+  if (has_rows(x) && ik_draft_is_by_lines(x)) return x->steps <= 1;
+  return look[IK_STREAM][0] + look[IK_STREAM][1] < planes;
 }
 
 /* ---- rows that are read whole ---- */
@@ -85,8 +89,8 @@ static bool find_beyond(const ik_draft *x, int buffer, int side) {
   const ik_bc    *bc = &x->ir->field[b->field].bc[0][side];
   if (!is_read_beyond(x, buffer, side)) return true;
   b->copied[side] = bc->kind == IK_BC_COPY;
-  if (b->copied[side]) return !ik_draft_is_by_lines(x);
-  bool near = !ik_draft_is_by_lines(x) || b->look[IK_LANE][side] <= LINE / 8;
+  if (b->copied[side]) return !x->lines;
+  bool near = !x->lines || b->look[IK_LANE][side] <= LINE / 8;
   return find_number(x, b, IK_LANE, side, &b->beyond[side]) && near;
 }
 
@@ -112,22 +116,34 @@ static bool may_be_apart(const ik_draft *x, const draft_buffer *b) {
 
 /* A kernel reads all its rows whole, or none. */
 static void choose_known(ik_draft *x) {
-  bool all = has_whole_rows(x);
+  bool all = x->lines = has_whole_rows(x);
   for (int i = 0; i < x->nbuffer && all; i++) {
     draft_buffer *b = &x->buffer[i];
     if (may_be_apart(x, b)) all = find_look(x, i, b->b.look) && is_known(x, i);
   }
   for (int i = 0; i < x->nbuffer && all; i++)
     x->buffer[i].b.apart = x->buffer[i].b.known = may_be_apart(x, &x->buffer[i]);
+  x->lines = all;
 }
 
-/* With narrow vectors it is the cells that blocks leave at the ends of rows which know what stands
- * beyond: all that is apart is read so, or nothing.  Images beyond periodic ends read images; and
- * one lane has no part of a vector. */
+static void choose_apart(ik_draft *x) {
+  for (int i = 0; i < x->nbuffer; i++) {
+    draft_buffer *b = &x->buffer[i];
+    b->b.apart = may_be_apart(x, b) && find_look(x, i, b->b.look) && is_near(x, b->b.look);
+  }
+}
+
+/* With narrow vectors, or in other rows, it is the cells that blocks leave at the ends of rows
+ * which know what stands beyond: all that is apart is read so, or nothing.  Images beyond periodic
+ * ends read images; and one lane has no part of a vector. */
 static void choose_ends(ik_draft *x) {
   bool all = x->plan->vector_bytes > 8 && !x->virtual_axis[IK_LANE];
   for (int i = 0; i < x->nbuffer && all; i++) all = !x->buffer[i].b.apart || is_known(x, i);
-  for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.known = all && x->buffer[i].b.apart;
+  for (int i = 0; i < x->nbuffer; i++) {
+    ik_pipe_buffer *b = &x->buffer[i].b;
+    b->known = all && b->apart;
+    b->apart = b->apart && (all || !ik_draft_is_by_lines(x));
+  }
 }
 
 /* ---- frames ---- */
@@ -173,16 +189,9 @@ static void choose_frames(ik_draft *x) {
 /* Copying a field into a ring takes time: it is done near faces alone.  Where planes have rows,
  * those of arrays lie elsewhere than those of rings: that is for the plan to decide. */
 void ik_draft_apart(ik_draft *x) {
-  bool has_rows = x->pass->axis[IK_ROW] >= 0;
-  if (has_rows && !x->plan->place) return;
-  if (has_rows && ik_draft_is_by_lines(x)) {
-    choose_known(x);
-    choose_frames(x);
-    return;
-  }
-  for (int i = 0; i < x->nbuffer; i++) {
-    draft_buffer *b = &x->buffer[i];
-    b->b.apart = may_be_apart(x, b) && find_look(x, i, b->b.look) && is_near(x, b->b.look);
-  }
-  if (has_rows) choose_ends(x), choose_frames(x);
+  if (has_rows(x) && !x->plan->place) return;
+  if (has_rows(x) && ik_draft_is_by_lines(x)) choose_known(x);
+  if (!x->lines) choose_apart(x);
+  if (!x->lines && has_rows(x)) choose_ends(x);
+  if (has_rows(x)) choose_frames(x);
 }

@@ -81,10 +81,16 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
   return u->last + 1 == x->nop || x->op[u->last + 1].step != x->op[u->last].step;
 }
 
+/* Are its rows read whole, where they lie, by vectors that are lines of the cache? */
+static bool reads_in_lines(const ik_draft *x, const draft_kernel *k) {
+  return k->k.blocks || (k->k.ends && ik_draft_is_by_lines(x));
+}
+
 /* In lines it is the first step that reads memory, but for a few rows: all steps ask for what will
  * be read next, a part each, so that memory is at work all the time. */
 static bool asks_in_turns(const ik_draft *x, const draft_unit *u, const draft_kernel *k) {
-  return k->k.blocks && x->plan->band > 1 && is_last_of_step(x, u) && k->k.ninput <= IK_PIPE_ASKED;
+  return reads_in_lines(x, k) && x->plan->band > 1 && is_last_of_step(x, u) &&
+         k->k.ninput <= IK_PIPE_ASKED;
 }
 
 /* The last of several kernels asks: as a rule it has most to do meanwhile. */
@@ -140,17 +146,24 @@ typedef struct asked { /* rows of a tile, from its first on */
   bool    next, own; /* see ik_pipe_value */
 } asked;
 
+/* Complete ones of a row, at least: those that keep off its ends begin at a line. */
+static int64_t blocks_of(const ik_draft *x, const ik_pipe_kernel *k) {
+  int64_t n = x->pass->n[IK_LANE];
+  if (k->ends) n -= k->look[1] + k->look[0] + k->lanes - 1;
+  return n / (k->vectors * k->lanes);
+}
+
 /* In the order of memory, a few lines with each block. */
 static void ask_for_rows(const ik_draft *x, draft_kernel *k, int buffer, asked q) {
   enum { LINE = 64 };
   const draft_buffer *b = &x->buffer[buffer];
   ik_pipe_value       v = ik_draft_value(x, b, b->b.version, false);
-  int64_t             line = LINE / ik_type_bytes(v.type), width = k->k.vectors * k->k.lanes;
-  int64_t             calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band);
-  if (q.rows <= 0) return;
+  int64_t             line = LINE / ik_type_bytes(v.type), blocks = blocks_of(x, &k->k);
+  int64_t             calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band) * blocks;
+  if (q.rows <= 0 || blocks <= 0) return;
   v.from = (int)q.from, v.next = q.next, v.own = q.own;
-  v.lines = (int)((width / line * q.rows + calls - 1) / calls);
-  v.pitch = x->pass->n[IK_LANE] / width * v.lines * line;
+  v.lines = (int)((q.rows * x->pass->n[IK_LANE] + calls * line - 1) / (calls * line));
+  v.pitch = blocks * v.lines * line;
   k->soon_of[k->k.nsoon] = buffer, k->soon[k->k.nsoon++] = v;
 }
 
@@ -251,7 +264,7 @@ static void set_soon(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
     if (!is_asked_for(x, u, k, i)) continue;
     if (k->k.in_turns)
       ask_in_turns(x, k, i);
-    else if (k->k.blocks)
+    else if (reads_in_lines(x, k))
       ask_for_all(x, k, i);
     else
       ask_for_planes(x, k, i);

@@ -65,6 +65,7 @@ typedef struct ik_draft {
   int            nop, nbuffer, nread, nunit, cap_op, cap_buffer, cap_read, cap_unit;
   bool           virtual_axis[IK_NROLES];
   bool           whole[IK_NROLES]; /* one tile along it */
+  bool           lines;            /* rows are nothing but lines of the cache, and are read so */
   const char    *why;              /* it cannot be done: one sentence */
 } ik_draft;
 

@@ -251,10 +251,10 @@ static bool reads_whole_rows(const draft_kernel *k) {
   return false;
 }
 
-/* Of rows that are a multiple of its vectors: row by row, nothing is left. */
+/* Blocks, then single vectors, up to the ends of rows. */
 static void set_blocks(const ik_pass *p, ik_pipe_kernel *k) {
-  k->blocks = true, k->rows = 1;
-  while (p->n[IK_LANE] % (k->vectors * k->lanes)) k->vectors--;
+  k->blocks = true;
+  k->vectors = (int)ik_min(k->vectors, p->n[IK_LANE] / k->lanes);
 }
 
 /* Blocks read nothing beyond the ends of rows. */
@@ -266,9 +266,23 @@ static void set_ends(const ik_draft *x, draft_kernel *k) {
     k->k.range[0] = i ? ik_min(k->k.range[0], lo) : lo;
     k->k.range[1] = i ? ik_max(k->k.range[1], hi) : hi;
   }
-  for (int i = 0; i < k->k.ninput; i++)
-    for (int side = 0; side < 2 && k->input[i].known; side++)
+  for (int i = 0; i < k->k.ninput; i++) {
+    const ik_pipe_value *v = &k->input[i];
+    for (int side = 0; side < 2 && v->known; side++)
       k->k.look[side] = ik_max_int(k->k.look[side], x->buffer[k->in[i]].b.look[IK_LANE][side]);
+    if (v->known && !v->aligned && ik_draft_is_by_lines(x)) k->k.ragged = v->pitch;
+  }
+}
+
+/* Vectors that are lines of the cache go row by row, in the order of memory. */
+static void read_whole_rows(const ik_draft *x, draft_kernel *k) {
+  if (ik_draft_is_by_lines(x)) k->k.rows = 1;
+  if (x->lines)
+    set_blocks(x->pass, &k->k);
+  else
+    set_ends(x, k);
+  k->k.singles = ik_draft_is_by_lines(x) && k->k.vectors > 1 &&
+                 (k->k.ends || x->pass->n[IK_LANE] % (k->k.vectors * k->k.lanes));
 }
 
 /* As many results at once as registers hold; along a row where rows have nothing in common. */
@@ -286,8 +300,7 @@ static void set_block(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
   if (k->k.nlead) k->k.rows = 1, k->k.shift = false; /* see roll.c */
   if (minor) k->k.planes = k->k.rows = k->k.vectors = 1, stay_in_caches(k);
   shrink_block(&k->k, weight_of(k));
-  if (reads_whole_rows(k) && ik_draft_is_by_lines(x)) set_blocks(p, &k->k);
-  if (reads_whole_rows(k) && !k->k.blocks) set_ends(x, k);
+  if (reads_whole_rows(k)) read_whole_rows(x, k);
 }
 
 /* ---- all of it ---- */

@@ -121,11 +121,14 @@ typedef struct ik_pipe_kernel {
   int weights; /* the type whose constants are read from an array row by row, being too
                   many for registers; -1: none */
   int nlead,
-      lead;     /* the first nlead statements are computed `lead` rows further on: the others read
-                   them there as values, and the rows before from the planes they are stored to */
-  bool blocks;  /* rows are nothing but whole blocks, from the first cell to the last */
-  bool ends;    /* what blocks leave of a row knows what stands beyond its ends; blocks keep off */
-  int  look[2]; /* ends: so many cells */
+      lead;       /* the first nlead statements are computed `lead` rows further on: the others read
+                     them there as values, and the rows before from the planes they are stored to */
+  bool    blocks; /* rows are nothing but whole vectors, from the first cell to the last */
+  bool    singles; /* whole vectors that blocks leave of a row are computed one by one */
+  bool    ends; /* what blocks leave of a row knows what stands beyond its ends; blocks keep off */
+  int     look[2]; /* ends: so many cells */
+  int64_t ragged;  /* ends: rows are so many elements apart, and begin anywhere in a line of the
+                      cache: blocks begin at one all the same; 0: from a cell on */
   int64_t
        range[2]; /* ends: lanes of results of all kernels of the pass, which may share this one */
   bool whole;    /* ends of rows are computed in whole vectors: what is stored of them is said */

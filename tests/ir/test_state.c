@@ -156,6 +156,12 @@ CASE(finds_cells) {
 
 static ik_bc_kind beyond_rows;
 
+/* From a multiple of what the sets of a second cache hold. */
+static int64_t off_sets(int64_t pitch) {
+  int64_t beyond = pitch & 0xffff;
+  return beyond < 0x8000 ? beyond : 0x10000 - beyond;
+}
+
 static int64_t gap_for(int ndim, int64_t x, int64_t y, int64_t n, ik_type type) {
   ik_field f = {.type = type, .on = {true, true, ndim > 2}, .box = {{0, 0, 0}, {x, y, n}}};
   f.bc[1][1].kind = beyond_rows;
@@ -191,12 +197,36 @@ CASE(gaps_keep_slices_off_the_same_sets) {
   CHECK_EQ(ik_state_gap(&ir, 2), 0); /* its slices are cells */
 }
 
+/* Planes of a megabyte, ten of which are read at a time. */
+CASE(gaps_keep_planes_apart_in_second_caches) {
+  int near = 0; /* where there is not enough room */
+  for (int way = 0; way < 2; way++) {
+    beyond_rows = way ? IK_BC_VALUE : IK_BC_NONE;
+    for (int64_t n = 600; n < 1100; n++) {
+      int64_t plane = 4 * n * n, gap = gap_for(3, n, n, 9, IK_F32);
+      CHECK(off_sets(plane + gap) >= 2 * 4096);
+      near += off_sets(plane + gap) < 3 * 4096;
+    }
+  }
+  CHECK(near > 0 && near < 20);
+  CHECK(off_sets(gap_for(3, 440, 440, 9, IK_F32) + 4 * 440 * 440) >= 3 * 4096);
+  beyond_rows = IK_BC_NONE;
+}
+
 CASE(gaps_have_room_for_rows_beyond_a_face) {
   beyond_rows = IK_BC_VALUE;
   CHECK_EQ(gap_for(3, 768, 768, 9, IK_F32), 3 * 4096 + 2048 + 64);
   CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F32), 4 * 4096 + 2048 + 64);
   CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F64), 8 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 1024, 256, 9, IK_F64), 7 * 4096 + 2048 + 64); /* more are dear */
+  CHECK_EQ(gap_for(3, 1024, 256, 9, IK_F64), 8 * 4096 + 2048 + 64);
+  CHECK_EQ(gap_for(3, 1536, 95, 9, IK_F32), 0);         /* four rows are dear */
+  CHECK_EQ(gap_for(3, 256, 256, 9, IK_F32), 2048 + 64); /* planes are small */
+  for (int64_t x = 1; x < 3000; x++) {
+    int64_t plane = 4 * x * 301, gap = gap_for(3, x, 301, 7, IK_F32), at = (plane + gap) % 4096;
+    CHECK(gap >= 0 && gap <= plane / 24);
+    CHECK(plane < 4 << 17 || (gap >= 16 * x && (plane + gap) % 64 == 0));
+    CHECK(plane < 4 << 17 || (at >= 1024 && at <= 3072));
+  }
   beyond_rows = IK_BC_PERIODIC;
   CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F32), 3 * 4096 + 2048 + 64);
   beyond_rows = IK_BC_NONE;

@@ -30,20 +30,24 @@ static void rows_of(const char *text, const char *words, char *out, size_t size)
 #define WHOLE "ring of 9 planes near faces, rows whole and 9 spare, memory level 0"
 #define RING  "ring of 9 planes and 9 spare, memory level 0"
 
-CASE(rows_of_whole_lines_between_numbers_are_read_where_they_lie) {
+CASE(rows_between_numbers_are_read_where_they_lie) {
   CHECK_ROWS("sweep", U("512", "f32", "0", STAR), WHOLE);
   CHECK_ROWS("sweep", U("16", "f64", "-2.5", STAR), WHOLE);
+  CHECK_ROWS("sweep", U("521", "f32", "0", STAR), WHOLE);
+  CHECK_ROWS("sweep", U("3", "f64", "0", STAR), WHOLE);
+  CHECK_ROWS("sweep", U("512", "f32", "0", STAR " on interior(1, 0, 0)"), WHOLE);
+  CHECK_ROWS("sweep", U("512", "f32", "0", STAR " + u[16, 0, 0]"), WHOLE);
+  CHECK_ROWS("sweep", U("512", "f32", "copy", STAR),
+             "ring of 9 planes near faces, rows whole, memory level 0");
+  CHECK_ROWS("sweep tile=256", U("512", "f32", "0", STAR), WHOLE);
+  CHECK_ROWS("sweep shift=0", U("512", "f32", "0", STAR), WHOLE);
 }
 
 CASE(others_are_copied) {
-  CHECK_ROWS("sweep", U("520", "f32", "0", STAR), RING);
   CHECK_ROWS("sweep", U("512", "f32", "y", STAR), RING);
   CHECK_ROWS("sweep", U("512", "f32", "1e39", STAR), RING);
   CHECK_ROWS("sweep", U("512", "bf16", "0", STAR), RING);
-  CHECK_ROWS("sweep", U("512", "f32", "0", STAR " on interior(1, 0, 0)"), RING);
-  CHECK_ROWS("sweep", U("512", "f32", "0", STAR " + u[9, 0, 0]"), RING);
-  CHECK_ROWS("sweep tile=256", U("512", "f32", "0", STAR), RING);
-  CHECK_ROWS("sweep shift=0", U("512", "f32", "0", STAR), RING);
+  CHECK_ROWS("sweep", U("512", "f32", "0", STAR " + u[17, 0, 0]"), RING);
   CHECK_ROWS("sweep place=0", U("512", "f32", "0", STAR), RING);
   CHECK_ROWS("sweep bytes=32", U("512", "f32", "0", STAR), RING);
   CHECK_ROWS("fuse steps=2", U("512", "f32", "0", STAR), RING);
@@ -161,6 +165,36 @@ CASE(rows_are_nothing_but_blocks) {
     CHECK(k && k->rows == 1 && k->vectors == 3 && k->nsoon == 1);
     CHECK(k && k->soon[0].lines == 4 && k->soon[0].pitch == 64 && !k->soon[0].near);
     CHECK(k && k->input[0].known && k->input[0].beyond[0] == 0.5 && k->input[0].beyond[1] == 0.5);
+  }
+  program_close(&p);
+}
+
+/* Seven vectors in blocks of up to three, and one that is left. */
+CASE(rows_have_blocks_and_single_vectors) {
+  program p;
+  if (MUST_OPEN(&p, U("112", "f32", "0", STAR))) {
+    const ik_pipe_kernel *k = kernel_of(&p, LINES "vectors=3");
+    CHECK(k && k->blocks && k->vectors == 3 && k->singles);
+    CHECK(k && k->soon[0].lines == 5 && k->soon[0].pitch == 2 * 5 * 16); /* of two blocks */
+    k = kernel_of(&p, LINES "vectors=1");
+    CHECK(k && k->blocks && k->vectors == 1 && !k->singles);
+  }
+  program_close(&p);
+}
+
+/* Rows of 501 cells begin anywhere in a line: blocks at the next one, past what reads beyond. */
+CASE(rows_that_are_no_lines_have_ends) {
+  program p;
+  if (MUST_OPEN(&p, U("501", "f32", "0", STAR))) {
+    const ik_pipe_kernel *k = kernel_of(&p, LINES "vectors=4 rows=2");
+    CHECK(k && !k->blocks && k->ends && k->singles && k->ragged == 501 && k->rows == 1);
+    CHECK(k && k->look[0] == 4 && k->look[1] == 4 && !k->input[0].aligned);
+    CHECK(k && 16 * k->soon[0].pitch >= 20 * 501); /* a tile and what it reads beside */
+  }
+  program_close(&p);
+  if (MUST_OPEN(&p, U("512", "f32", "copy", STAR))) {
+    const ik_pipe_kernel *k = kernel_of(&p, LINES);
+    CHECK(k && k->ends && k->ragged == 0 && k->input[0].aligned);
   }
   program_close(&p);
 }

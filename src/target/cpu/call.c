@@ -127,7 +127,7 @@ static piece cut_ends(const ik_tile_stage *s, const ik_pipe_kernel *k, piece q) 
 static int64_t split_of(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_kernel *k,
                         const piece *q) {
   int64_t near = k->ends ? k->look[0] : INT64_MIN / 2;
-  near += ik_tile_mod(-near, t->grain);
+  if (!k->ragged) near += ik_tile_mod(-near, t->grain);
   return ik_max(q->x0, ik_min(ik_max(s->split, near), q->x1));
 }
 

@@ -1,5 +1,6 @@
 #include "target/cpu/choose.h"
 #include "base/least.h"
+#include "ir/state.h"
 #include "facts/memory.h"
 #include "facts/nodes.h"
 #include "target/cpu/tally.h"
@@ -319,13 +320,26 @@ static int keep_fitting(ik_choice *all, int n, int64_t room) {
   return kept;
 }
 
-/* A twelfth of the fields, so that a run needs no more than a tenth on top of them, and no more
- * than may lie in the last cache; of small fields as much as lies in caches anyway. */
+/* Between slices of arrays, and around them, at most. */
+static int64_t gaps_of(const ik_ir *ir) {
+  int64_t sum = 0;
+  for (int f = 0; f < ir->nfield; f++) {
+    if (ir->field[f].kind != IK_FIELD_USER) continue;
+    sum += ik_state_gap_bytes(ir, f);
+    if (ik_state_can_frame(ir, f, 1)) sum += ik_state_frame_bytes(ir, f);
+  }
+  return sum;
+}
+
+/* A twelfth of the fields, or what gaps leave of a tenth, so that a run needs no more than that on
+ * top of them, and no more than may lie in the last cache; of small fields as much as lies in
+ * caches anyway. */
 static int64_t room_of(const ik_ir *ir, const ik_isa *isa, int threads, ik_arena *a) {
   enum { SMALL = 64 << 20 };
   ik_memory m;
   ik_memory_of(ir, a, &m);
-  int64_t part = m.total / 12 / ik_max_int(threads, 1);
+  int64_t left = ik_max(0, m.total / 10 - gaps_of(ir));
+  int64_t part = ik_min(m.total / 12, left) / ik_max_int(threads, 1);
   return m.total < SMALL ? ik_max(part, 2 * isa->l2) : ik_min(part, 32 * isa->l2);
 }
 
