@@ -403,10 +403,8 @@ static void ask_for(speller *s, const char *how, const char *plane, const ik_pip
                     int rows, int parts) {
   enum { LINE = 64 };
   int64_t line = LINE / ik_type_bytes(v->type);
-  int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes, end = !v->lines ? width
-                                                                        : is_left(s)
-                                                                            ? 0
-                                                                            : v->lines * line;
+  int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes, end = width;
+  if (v->lines) end = is_left(s) ? 0 : v->lines * line;
   for (int r = 0; r < rows && r < s->form.rows && 2 * width >= line; r++)
     for (int64_t x = 0; x < end; x += line * parts) {
       ik_tree *at =

@@ -139,11 +139,7 @@ static void choose_apart(ik_draft *x) {
 static void choose_ends(ik_draft *x) {
   bool all = x->plan->vector_bytes > 8 && !x->virtual_axis[IK_LANE];
   for (int i = 0; i < x->nbuffer && all; i++) all = !x->buffer[i].b.apart || is_known(x, i);
-  for (int i = 0; i < x->nbuffer; i++) {
-    ik_pipe_buffer *b = &x->buffer[i].b;
-    b->known = all && b->apart;
-    b->apart = b->apart && (all || !ik_draft_is_by_lines(x));
-  }
+  for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.known = all && x->buffer[i].b.apart;
 }
 
 /* ---- frames ---- */
@@ -176,14 +172,19 @@ static bool can_frame(const ik_draft *x, const ik_pipe_buffer *b) {
   return slices && ik_state_can_frame(x->ir, b->field, rows * (box->hi[0] - box->lo[0]));
 }
 
-/* All that is apart has a frame, or nothing has: kernels read either arrays or rings. */
+/* All that is apart has a frame, or nothing has: kernels read either arrays or rings.  Wide vectors
+ * read rows that are no whole lines where they lie if all of them lie there, or not at all. */
 static void choose_frames(ik_draft *x) {
   bool all = true;
   for (int i = 0; i < x->nbuffer && all; i++) {
     ik_pipe_buffer *b = &x->buffer[i].b;
     if (b->apart) all = b->known && find_frame(x, b) && can_frame(x, b);
   }
-  for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.framed = all && x->buffer[i].b.apart;
+  for (int i = 0; i < x->nbuffer; i++) {
+    ik_pipe_buffer *b = &x->buffer[i].b;
+    b->framed = all && b->apart;
+    if (!all && !x->lines && ik_draft_is_by_lines(x)) b->apart = b->known = false;
+  }
 }
 
 /* Copying a field into a ring takes time: it is done near faces alone.  Where planes have rows,

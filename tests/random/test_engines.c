@@ -736,8 +736,9 @@ static void write_framed(uint64_t seed, ik_buf *out) {
   ik_buf_printf(out,
                 "grid x = %d, y = %d, z = %d\nfield u : %s%s = noise(1)\nfield v : %s = noise(2)\n"
                 "boundary u { x = %s; y = %s; z = %s }\n",
-                16 * upto(&s, 1, 6), upto(&s, 1, 40), upto(&s, 1, 20), type,
-                old ? ", history 2" : "", type, beyond[upto(&s, 0, 3)], b, b);
+                draw(&s, 2) ? 16 * upto(&s, 1, 6) : upto(&s, 1, 100), upto(&s, 1, 40),
+                upto(&s, 1, 20), type, old ? ", history 2" : "", type, beyond[upto(&s, 0, 3)], b,
+                b);
   ik_buf_printf(out,
                 "step 5 {\n  u' = 0.2*u[-%d, 0, 0] + 0.1*u[%d, %d, %d] + 0.3*v*u[0, -%d, 1] + "
                 "0.1*u[0, %d, -1]%s\n}\n",

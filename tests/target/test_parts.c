@@ -87,6 +87,7 @@ CASE(large_waves_run_in_lines) {
   CHECK_CHOSEN(WAVE("512", "8"), 64, "fuse", "sweep, one");
   CHECK_CHOSEN(WAVE("512", "8"), 16, NULL, "sweep, one");
   CHECK_CHOSEN(WAVE("256", "8"), 64, NULL, "sweep, one"); /* four rows have no room in its gaps */
+  CHECK_CHOSEN(WAVE("500", "8"), 64, NULL, "skew, 2 steps of 24 rows, 0 planes");
   CHECK_CHOSEN(WAVE("64", "8"), 64, NULL, "sweep, one");
   CHECK_CHOSEN("grid x = 512, y = 512, z = 512\nfield u : f32 = noise(1)\nboundary u = 0\n"
                "step 20 { u' = u + 0.1*laplacian(u) }\n",

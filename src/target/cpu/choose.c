@@ -173,13 +173,16 @@ static int outermost_reach(const search *s) {
   return l.reach;
 }
 
+static bool reads_many_planes(const search *s) {
+  return s->x->ir->ndim > 2 && !has_sweep(s->list) && outermost_reach(s) >= DEEP;
+}
+
 /* Narrow vectors wait less for rows of arrays than copies of them take.  Wide ones do where many
- * planes are read, one step at a time, and rows can be read whole (lower/apart.c). */
+ * planes are read, one step at a time, and rows are whole lines of the cache (lower/apart.c). */
 static bool reads_in_place(const search *s, int steps) {
   int bytes = s->x->isa->vector_bytes;
   if (bytes < 32) return s->x->ir->n[0] >= SHORT;
-  return bytes == 64 && s->x->ir->ndim > 2 && steps == 1 && !has_sweep(s->list) &&
-         outermost_reach(s) >= DEEP;
+  return bytes == 64 && steps == 1 && s->x->ir->n[0] % (64 / 4) == 0 && reads_many_planes(s);
 }
 
 /* One candidate. */
@@ -370,19 +373,18 @@ static bool copies(const search *s, const ik_plan *p) {
   return any;
 }
 
-/* Where steps cannot be fused: in lines, if wide vectors read many planes in place, all of them,
- * and what the last cache holds is too little.  Narrow vectors do not wait for memory (wave f32
- * 320^3 with NEON, in lines and not: 0.59 0.64 GPts/s), and where rings have what is near faces
- * lines wait for the one that copies it (256^3 with AVX-512: 1.12 1.45). */
+/* Where steps cannot be fused: in lines, if wide vectors read many planes, whatever their rows, all
+ * of them in place, and what the last cache holds is too little.  Narrow vectors do not wait for
+ * memory (wave f32 320^3 with NEON, in lines and not: 0.59 0.64 GPts/s), and where rings have what
+ * is near faces lines wait for the one that copies it (256^3 with AVX-512: 1.12 1.45). */
 static void consider_lines(search *s, const ik_stmt *loop) {
   ik_choice *out = &s->out[s->n];
   ik_memory  m;
   ik_memory_of(s->x->ir, s->a, &m);
   if (!s->n || s->n == IK_CHOICES || s->x->isa->vector_bytes < 64) return;
-  if (m.total <= s->x->isa->l3 * s->x->threads || !s->out[0].plan.place ||
-      copies(s, &s->out[0].plan))
-    return;
-  out->plan = s->out[0].plan;
+  if (m.total <= s->x->isa->l3 * s->x->threads || !reads_many_planes(s)) return;
+  out->plan = s->out[0].plan, out->plan.place = true;
+  if (copies(s, &out->plan)) return;
   ik_wave_plan(s->x->ir, s->list, loop->count, "skew", s->x->isa, s->a, &out->plan);
   s->n +=
       out->plan.steps > 1 && ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
