@@ -147,14 +147,14 @@ static int64_t distance(int64_t pitch) {
   return ik_min(pitch % SETS, SETS - pitch % SETS);
 }
 
-/* A tile reads ten planes where they lie, some ten rows of each: some pages more (wave f32 512^3
+/* A tile reads ten planes where they lie, tens of rows of each: some pages more (wave f32 512^3
  * with AVX-512, half a page and three and a half: 1.30 1.39 GPts/s).  Where there is not enough
- * room for that, as far as they can be. */
+ * room for that, as many as put them a page or more further from each other. */
 static int64_t gap_of_planes(int64_t slice, int64_t least, int64_t most) {
   enum { FAR = 3 * WAY };
   int64_t best = clear_of_pages(slice, least);
   for (int64_t gap = best; gap <= most && distance(slice + best) < FAR; gap += WAY)
-    if (distance(slice + gap) > distance(slice + best)) best = gap;
+    if (distance(slice + gap) >= distance(slice + best) + WAY) best = gap;
   return best;
 }
 
@@ -166,14 +166,15 @@ static int64_t gap_of_frames(int64_t slice, int64_t row, int64_t most) {
   return gap_of_planes(slice, rows + (-(slice + rows) & (LINE - 1)), most);
 }
 
-/* At most a small part of a slice; for frames of large planes, which gain most, a larger one. */
+/* At most a small part of a slice; for frames of large planes a larger one.  No frame is worth
+ * planes that are near each other. */
 static int64_t gap_of(int64_t slice, int64_t row, int ndim) {
-  enum { PART = 64, LARGER = 24, LARGE = 1 << 19 };
+  enum { PART = 64, LARGER = 24, LARGE = 1 << 19, NEAR = 2 * WAY };
   int64_t to_line = -slice & (LINE - 1), most = slice / PART;
   if (ndim > 2 && row > 0) {
     int64_t frames = slice / (slice < LARGE ? PART : LARGER);
     int64_t gap = gap_of_frames(slice, row, frames);
-    if (gap <= frames) return gap;
+    if (gap <= frames && distance(slice + gap) >= NEAR) return gap;
   }
   int64_t gap = (ndim > 2 ? gap_of_planes : gap_of_rows)(slice, to_line, most);
   if (gap > most) gap = to_line;

@@ -221,12 +221,15 @@ CASE(gaps_have_room_for_rows_beyond_a_face) {
   CHECK_EQ(gap_for(3, 1024, 256, 9, IK_F64), 8 * 4096 + 2048 + 64);
   CHECK_EQ(gap_for(3, 1536, 95, 9, IK_F32), 0);         /* four rows are dear */
   CHECK_EQ(gap_for(3, 256, 256, 9, IK_F32), 2048 + 64); /* planes are small */
+  int without = 0;
   for (int64_t x = 1; x < 3000; x++) {
     int64_t plane = 4 * x * 301, gap = gap_for(3, x, 301, 7, IK_F32), at = (plane + gap) % 4096;
     CHECK(gap >= 0 && gap <= plane / 24);
-    CHECK(plane < 4 << 17 || (gap >= 16 * x && (plane + gap) % 64 == 0));
-    CHECK(plane < 4 << 17 || (at >= 1024 && at <= 3072));
+    CHECK(plane < 4 << 17 || ((plane + gap) % 64 == 0 && at >= 1024 && at <= 3072));
+    CHECK(plane < 4 << 17 || gap < 16 * x || off_sets(plane + gap) >= 2 * 4096);
+    without += plane >= 4 << 17 && gap < 16 * x;
   }
+  CHECK_EQ(without, 7); /* 476 to 479, 530, 532, 585: planes would be too near each other */
   beyond_rows = IK_BC_PERIODIC;
   CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F32), 3 * 4096 + 2048 + 64);
   beyond_rows = IK_BC_NONE;

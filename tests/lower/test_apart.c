@@ -131,7 +131,6 @@ CASE(gaps_that_are_wide_enough_have_one_number) {
   CHECK_GAPS(256, "sweep", FACES("mirror", "2", "2", STAR), RING);
 }
 
-/* So with narrow vectors; a temporary has a row beyond the grid, and looks a row further there. */
 /* What keeps rows from being read as whole lines does not matter where all has a frame. */
 CASE(other_rows_are_read_where_they_lie_if_arrays_have_frames) {
   CHECK_GAPS(2084, "sweep", U("521", "f32", "0", STAR), FRAMED("0"));
@@ -145,6 +144,7 @@ CASE(other_rows_are_read_where_they_lie_if_arrays_have_frames) {
   CHECK_GAPS(2048, "fuse steps=2", U("512", "f32", "0", STAR), RING);
 }
 
+/* So with narrow vectors; a temporary has a row beyond the grid, and looks a row further there. */
 CASE(rows_beyond_the_grid_count) {
 #define HIGHER "a = u[0, 1, 0] + u[0, 0, 1]\n  u' = a[0, 1, 0] + a[0, -1, 0]"
   CHECK_GAPS(

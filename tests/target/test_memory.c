@@ -13,7 +13,8 @@ static const struct large {
     {"heat", {"x=4096", "y=4096"}},           {"heat3d", {"x=256", "y=256", "z=256"}},
     {"gray-scott", {"x=4096", "y=4096"}},     {"shallow", {"x=4096", "y=4096"}},
     {"maxwell", {"x=256", "y=256", "z=256"}}, {"wave", {"x=256", "y=256", "z=256"}},
-    {"wave2d", {"x=4096", "y=4096"}},
+    {"wave2d", {"x=4096", "y=4096"}},         {"heat3d", {"x=1000", "y=140", "z=200"}},
+    {"wave", {"x=1000", "y=140", "z=200"}},
 };
 enum { NLARGES = sizeof larges / sizeof *larges };
 

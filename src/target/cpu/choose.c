@@ -1,8 +1,8 @@
 #include "target/cpu/choose.h"
 #include "base/least.h"
-#include "ir/state.h"
 #include "facts/memory.h"
 #include "facts/nodes.h"
+#include "ir/state.h"
 #include "target/cpu/tally.h"
 #include "target/cpu/wave.h"
 #include <stdlib.h>
@@ -341,7 +341,7 @@ static int64_t room_of(const ik_ir *ir, const ik_isa *isa, int threads, ik_arena
   enum { SMALL = 64 << 20 };
   ik_memory m;
   ik_memory_of(ir, a, &m);
-  int64_t left = ik_max(0, m.total / 10 - gaps_of(ir));
+  int64_t left = ik_max(0, m.total / 1000 * 99 - gaps_of(ir)); /* and some bytes for each row */
   int64_t part = ik_min(m.total / 12, left) / ik_max_int(threads, 1);
   return m.total < SMALL ? ik_max(part, 2 * isa->l2) : ik_min(part, 32 * isa->l2);
 }

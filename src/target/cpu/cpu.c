@@ -448,25 +448,29 @@ static void need_of_scalar(const ik_stmt *s, void *ctx) {
   if (n > *most) *most = n;
 }
 
-/* Tiles that a thread has in work at a time, at most. */
-static int sets_of(const cpu_engine *x) {
+/* Tiles that a thread has in work at a time, at most, and what those of waves need. */
+static int sets_of(const cpu_engine *x, int64_t *scratch) {
   int most = 1;
+  *scratch = 0;
   for (int i = 0; i < x->parts.n; i++) {
     const ik_part *p = &x->parts.part[i];
     if (!p->steps || !ik_wave_is(p->plan.strategy)) continue;
     most = ik_max_int(most, ik_wave_lines(x->ir, &p->pipe[0], &p->plan));
+    *scratch = ik_max(*scratch, ik_pipe_scratch(&p->pipe[0]));
   }
   return most;
 }
 
 static bool attach_threads(cpu_engine *x, ik_state *s) {
-  int n = x->threads * sets_of(x);
+  int64_t waves;
+  int     n = x->threads * sets_of(x, &waves);
   x->thread = ik_calloc((size_t)n, sizeof *x->thread);
   x->nthread = x->thread ? n : 0;
   x->part = ik_calloc((size_t)x->threads, sizeof *x->part);
   if (!x->part) return false;
   for (int i = 0; i < x->nthread; i++) {
-    x->thread[i].scratch = ik_pages_alloc_busy((size_t)x->parts.scratch_bytes + 64);
+    int64_t bytes = i < x->threads ? x->parts.scratch_bytes : waves; /* others have a tile each */
+    x->thread[i].scratch = ik_pages_alloc_busy((size_t)bytes + 64);
     if (!x->thread[i].scratch) return false;
     for (int p = 0; p < x->parts.npass; p++)
       if (!ik_drive_thread_fit(&x->thread[i], s, x->parts.pass[p])) return false;
@@ -545,7 +549,8 @@ static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,   steps_cpu,
 /* ---- opening ---- */
 
 static int64_t bytes_of(const cpu_engine *x) {
-  int64_t n = x->threads * sets_of(x) * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
+  int64_t waves, n = x->threads * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
+  n += x->threads * (sets_of(x, &waves) - 1) * (waves + 64);
   n += ik_kept_bytes(x->ir, x->parts.pass, x->parts.npass);
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
