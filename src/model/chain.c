@@ -10,7 +10,7 @@ typedef struct solver {
   double         m;      /* words of fast memory */
   double        *ops;    /* [n + 1][n + 1], row i, column j */
   int           *split;  /* same */
-  int           *number; /* same: of the tree\'s product, from 1; 0: not in the tree */
+  int           *number; /* same: of the tree's product, from 1; 0: not in the tree */
   ik_chain      *out;
   int            nodes;
 } solver;
@@ -69,7 +69,7 @@ static double separate_below(const solver *s, int node) {
   return node < 0 ? 0 : s->out->node[node].separate;
 }
 
-static double words_below(const solver *s, int node, ik_product_reading r) {
+static double words_below(const solver *s, int node, ik_chain_reading r) {
   return node < 0 ? 0 : s->out->node[node].cost[r].words;
 }
 
@@ -80,11 +80,20 @@ static void count_separate(const solver *s, ik_chain_node *v) {
       separate_below(s, v->left) + separate_below(s, v->right) + 2 * a * b * c / sqrt(s->m) + a * c;
 }
 
-static void count_alone(const solver *s, const ik_chain_node *v, ik_product_reading r,
+static ik_product_size size_of(const solver *s, const ik_chain_node *v) {
+  return (ik_product_size){size(s, v->i - 1), size(s, v->k), size(s, v->j)};
+}
+
+/* Words of the product, less the write of the result, which its reader pays. */
+static double words_alone(const solver *s, const ik_chain_node *v, ik_chain_reading r) {
+  ik_product_size z = size_of(s, v);
+  if (r == IK_CHAIN_COUNTED) return v->alone - z.p0 * z.p2;
+  return 2 * z.p0 * z.p1 * z.p2 / sqrt(s->m);
+}
+
+static void count_alone(const solver *s, const ik_chain_node *v, ik_chain_reading r,
                         ik_chain_cost *c) {
-  double a = size(s, v->i - 1), b = size(s, v->k), d = size(s, v->j);
-  c->h[IK_CHAIN_ALONE] =
-      weight(s, v->i, v->k) + weight(s, v->k + 1, v->j) + 2 * a * b * d / sqrt(s->m);
+  c->h[IK_CHAIN_ALONE] = weight(s, v->i, v->k) + weight(s, v->k + 1, v->j) + words_alone(s, v, r);
   c->f[IK_CHAIN_ALONE] =
       c->h[IK_CHAIN_ALONE] + words_below(s, v->left, r) + words_below(s, v->right, r);
 }
@@ -98,24 +107,34 @@ static void sizes_of(const solver *s, const ik_chain_node *v, ik_chain_way way, 
   p[3] = size(s, v->j);
 }
 
-/* (D.20) and (D.22): the closed form counts the first read of the result and its own write, which
- * the parent pays: they are taken off. */
+static ik_product_fusion fusion_of(ik_chain_way way) {
+  return way == IK_CHAIN_LEFT ? IK_PRODUCT_LEFT : IK_PRODUCT_RIGHT;
+}
+
+/* Words of the two products, with the write of the result but once. */
+static double words_fused(const solver *s, const double p[4], ik_chain_way way,
+                          ik_chain_reading r) {
+  if (r == IK_CHAIN_COUNTED) return ik_product_fuse_whole(p, s->m, fusion_of(way)).words;
+  return ik_product_fuse(p, s->m, fusion_of(way), (ik_product_reading)r).words;
+}
+
+/* (D.20) and (D.22): a count of the two products has the write of their result, which its reader
+ * pays: it is taken off. */
 static void count_fused(const solver *s, const ik_chain_node *v, ik_chain_way way,
-                        ik_product_reading r, ik_chain_cost *c) {
+                        ik_chain_reading r, ik_chain_cost *c) {
   bool                 left = way == IK_CHAIN_LEFT;
   int                  inner = left ? v->left : v->right, other = left ? v->right : v->left;
   const ik_chain_node *child = &s->out->node[inner];
   double               p[4];
   sizes_of(s, v, way, p);
-  double fused = ik_product_fuse(p, s->m, left ? IK_PRODUCT_LEFT : IK_PRODUCT_RIGHT, r).words;
   double inputs = weight(s, child->i, child->k) + weight(s, child->k + 1, child->j) +
                   (left ? weight(s, v->k + 1, v->j) : weight(s, v->i, v->k));
-  c->h[way] = inputs + fused - p[0] * p[3];
+  c->h[way] = inputs + words_fused(s, p, way, r) - p[0] * p[3];
   c->f[way] = c->h[way] + words_below(s, child->left, r) + words_below(s, child->right, r) +
               words_below(s, other, r);
 }
 
-static void count(const solver *s, ik_chain_node *v, ik_product_reading r) {
+static void count(const solver *s, ik_chain_node *v, ik_chain_reading r) {
   ik_chain_cost *c = &v->cost[r];
   *c = (ik_chain_cost){.h = {0, INFINITY, INFINITY}, .f = {0, INFINITY, INFINITY}};
   count_alone(s, v, r, c);
@@ -134,25 +153,55 @@ static double even(double side) { return fmin(fmax(2 * floor(side / 2 + 0.5), 2)
 static void round_tile(const solver *s, ik_chain_cost *c) {
   double x = even(c->x), y = even(c->y);
   while (x * y > s->m) *(x > y ? &x : &y) -= 2;
-  c->whole_x = (int)x, c->whole_y = (int)y;
+  c->whole_x = x, c->whole_y = y;
 }
 
-static void choose_tile(const solver *s, const ik_chain_node *v, ik_product_reading r,
-                        ik_chain_cost *c) {
-  if (c->way == IK_CHAIN_INNER) return;
-  c->x = c->y = sqrt(s->m);
-  if (c->way != IK_CHAIN_ALONE) {
-    double p[4];
+static void counted_tile(const solver *s, const ik_chain_node *v, ik_chain_cost *c) {
+  ik_product_size z = size_of(s, v);
+  ik_product_move t;
+  double          p[4];
+  if (c->way == IK_CHAIN_ALONE) {
+    t = ik_product_of(&z, s->m, v->keep, IK_PRODUCT_WHOLE);
+  } else {
     sizes_of(s, v, c->way, p);
-    ik_product_fusion f = c->way == IK_CHAIN_LEFT ? IK_PRODUCT_LEFT : IK_PRODUCT_RIGHT;
-    ik_product_fused  t = ik_product_fuse(p, s->m, f, r);
+    t = ik_product_fuse_whole(p, s->m, fusion_of(c->way));
+  }
+  c->x = t.x > 0 ? t.x : t.z; /* A2's tile is z along its rows, y along its columns */
+  c->y = t.y > 0 ? t.y : t.z;
+  c->whole_x = c->x, c->whole_y = c->y;
+  c->holds = true;
+}
+
+static void closed_tile(const solver *s, const ik_chain_node *v, ik_product_reading r,
+                        ik_chain_cost *c) {
+  ik_product_size z = size_of(s, v);
+  double          p[4];
+  if (c->way == IK_CHAIN_ALONE) {
+    c->x = c->y = sqrt(s->m);
+    c->holds = ik_product_closed_holds(&z, s->m, IK_PRODUCT_KEEP_R);
+  } else {
+    sizes_of(s, v, c->way, p);
+    ik_product_fused t = ik_product_fuse(p, s->m, fusion_of(c->way), r);
     c->x = t.x, c->y = t.y;
+    c->holds = ik_product_fuse_holds(p, &t, fusion_of(c->way));
   }
   round_tile(s, c);
 }
 
+static void choose_tile(const solver *s, const ik_chain_node *v, ik_chain_reading r,
+                        ik_chain_cost *c) {
+  if (c->way == IK_CHAIN_INNER) {
+    c->holds = true; /* its parent tells */
+    return;
+  }
+  if (r == IK_CHAIN_COUNTED)
+    counted_tile(s, v, c);
+  else
+    closed_tile(s, v, (ik_product_reading)r, c);
+}
+
 /* From the root down: a child that is fused into its parent has no say. */
-static void choose(const solver *s, ik_product_reading r) {
+static void choose(const solver *s, ik_chain_reading r) {
   for (int v = s->nodes - 1; v >= 0; v--) {
     ik_chain_node *node = &s->out->node[v];
     ik_chain_cost *c = &node->cost[r];
@@ -163,15 +212,31 @@ static void choose(const solver *s, ik_product_reading r) {
   }
 }
 
-static void total(const solver *s) {
-  ik_chain            *c = s->out;
-  const ik_chain_node *root = &c->node[s->nodes - 1];
-  c->multiply_adds = root->multiply_adds;
-  c->separate = root->separate;
-  for (int r = 0; r < 2; r++) {
-    c->fused[r] = root->cost[r].words + size(s, 0) * size(s, s->n);
-    c->saved[r] = 1 - c->fused[r] / c->separate;
+static double compulsory(const solver *s) {
+  double words = size(s, 0) * size(s, s->n);
+  for (int i = 1; i <= s->n; i++) words += size(s, i - 1) * size(s, i);
+  return words;
+}
+
+/* What (D.7) and (D.11) give beyond the closed form, at the tile that it names. */
+static double beyond_closed(const solver *s, const ik_chain_node *v, ik_chain_reading r) {
+  const ik_chain_cost *c = &v->cost[r];
+  double               p[4];
+  if (c->way != IK_CHAIN_LEFT && c->way != IK_CHAIN_RIGHT) return 0;
+  sizes_of(s, v, c->way, p);
+  return ik_product_fused_words(p, c->x, c->y, fusion_of(c->way)) - words_fused(s, p, c->way, r);
+}
+
+static void total(const solver *s, ik_chain_reading r) {
+  ik_chain *c = s->out;
+  c->fused[r] = c->node[s->nodes - 1].cost[r].words + size(s, 0) * size(s, s->n);
+  c->at_tiles[r] = c->fused[r];
+  c->holds[r] = r == IK_CHAIN_COUNTED || c->separate_holds;
+  for (int v = 0; v < s->nodes; v++) {
+    c->holds[r] &= c->node[v].cost[r].holds;
+    if (r != IK_CHAIN_COUNTED) c->at_tiles[r] += beyond_closed(s, &c->node[v], r);
   }
+  c->saved[r] = 1 - c->fused[r] / (r == IK_CHAIN_COUNTED ? c->counted : c->separate);
 }
 
 static bool usable(const int64_t *p, int matrices, double fast_words) {
@@ -182,18 +247,40 @@ static bool usable(const int64_t *p, int matrices, double fast_words) {
   return true;
 }
 
-static void solve(solver *s) {
-  order(s);
-  build(s);
-  for (int v = 0; v < s->nodes; v++) {
-    count_separate(s, &s->out->node[v]);
-    for (int r = 0; r < 2; r++) count(s, &s->out->node[v], (ik_product_reading)r);
-  }
-  for (int r = 0; r < 2; r++) choose(s, (ik_product_reading)r);
-  total(s);
+static void keep_best(const solver *s, ik_chain_node *v) {
+  ik_product_size z = size_of(s, v);
+  v->keep = ik_product_best(&z, s->m, IK_PRODUCT_WHOLE);
+  v->alone = ik_product_of(&z, s->m, v->keep, IK_PRODUCT_WHOLE).words;
+  s->out->counted += v->alone;
 }
 
-ik_status ik_chain_solve(const int64_t *p, int matrices, double fast_words, ik_chain *out) {
+static void read_as(solver *s, ik_chain_reading r) {
+  for (int v = 0; v < s->nodes; v++) {
+    if (r == IK_CHAIN_COUNTED) keep_best(s, &s->out->node[v]);
+    count(s, &s->out->node[v], r);
+  }
+  choose(s, r);
+  total(s, r);
+}
+
+static void solve_tree(solver *s) {
+  ik_chain *c = s->out;
+  order(s);
+  build(s);
+  c->compulsory = compulsory(s);
+  c->separate_holds = true;
+  for (int v = 0; v < s->nodes; v++) {
+    ik_product_size z = size_of(s, &c->node[v]);
+    count_separate(s, &c->node[v]);
+    c->separate_holds &= ik_product_closed_holds(&z, s->m, IK_PRODUCT_KEEP_R);
+  }
+  c->multiply_adds = c->node[s->nodes - 1].multiply_adds;
+  c->separate = c->node[s->nodes - 1].separate;
+}
+
+/* The first so many readings: counting takes a hundred times as long as the closed forms. */
+static ik_status solve(const int64_t *p, int matrices, double fast_words, int readings,
+                       ik_chain *out) {
   *out = (ik_chain){.matrices = matrices};
   if (!usable(p, matrices, fast_words)) return IK_ERR_SOURCE;
   solver s = {.p = p, .n = matrices, .m = fast_words, .out = out};
@@ -203,9 +290,14 @@ ik_status ik_chain_solve(const int64_t *p, int matrices, double fast_words, ik_c
   s.number = ik_calloc(cells, sizeof *s.number);
   out->node = ik_calloc((size_t)matrices - 1, sizeof *out->node);
   bool enough = s.ops && s.split && s.number && out->node;
-  if (enough) solve(&s);
+  if (enough) solve_tree(&s);
+  for (int r = 0; r < readings && enough; r++) read_as(&s, (ik_chain_reading)r);
   ik_free(s.ops), ik_free(s.split), ik_free(s.number);
   return enough ? IK_OK : IK_ERR_RESOURCE;
+}
+
+ik_status ik_chain_solve(const int64_t *p, int matrices, double fast_words, ik_chain *out) {
+  return solve(p, matrices, fast_words, IK_CHAIN_READINGS, out);
 }
 
 void ik_chain_free(ik_chain *c) {
@@ -233,7 +325,7 @@ ik_status ik_chain_survey(int matrices, int chains, uint64_t seed, double fast_w
   for (int c = 0; c < chains; c++) {
     for (int i = 0; i <= matrices; i++) p[i] = random_size(&seed);
     ik_chain  one;
-    ik_status st = ik_chain_solve(p, matrices, fast_words, &one);
+    ik_status st = solve(p, matrices, fast_words, IK_CHAIN_COUNTED, &one);
     for (int r = 0; r < 2 && !st; r++) survey_add(&out[r], 100 * one.saved[r]);
     ik_chain_free(&one);
     if (st) return st;

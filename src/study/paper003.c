@@ -434,7 +434,8 @@ static void table_d1(const paper *p, int memory, ik_product_reading r) {
   double       mean = 0;
   ik_published t = open_table(p, title[memory][r],
                               "words saved in %, average; ours: 4000 chains, sizes 320..1024 in "
-                              "eights, as the paper tells none");
+                              "eights, as the paper tells none; closed forms also where a patch is "
+                              "longer than its product");
   for (int i = 0; i < LENGTH(chain_rows); i++) {
     double average = survey_row(&t, &chain_rows[i], memory, r);
     if (chain_rows[i].n > 2) mean += average / (LENGTH(chain_rows) - 1);

@@ -7,7 +7,7 @@
 static const int64_t example[] = {936, 1008, 552, 368, 1016, 616, 544};
 static const double  M = 65536;
 
-enum { PRINTED = IK_PRODUCT_PRINTED, CORRECTED = IK_PRODUCT_CORRECTED };
+enum { PRINTED = IK_CHAIN_PRINTED, CORRECTED = IK_CHAIN_CORRECTED, COUNTED = IK_CHAIN_COUNTED };
 
 CASE(totals_of_the_example) {
   ik_chain c;
@@ -137,6 +137,183 @@ CASE(random_chains_against_trying_everything) {
       }
       ik_chain_free(&c);
     }
+}
+
+/* ---- direct counting ---- */
+
+/* What is in fast memory is free; whatever is touched otherwise is a word moved.  Each loop nest
+ * is walked tile by tile, with the tiles at the ends as long as they are. */
+static double part(double size, double from, double side) { return fmin(side, size - from); }
+
+static double walk_keep_r(double p0, double p1, double p2, double x, double y) {
+  double words = 0;
+  for (double i = 0; i < p0; i += x)
+    for (double j = 0; j < p2; j += y) {
+      double rows = part(p0, i, x), columns = part(p2, j, y);
+      words += p1 * (rows + columns); /* a column of A1 and a row of A2 for each k */
+      words += rows * columns;        /* R is written */
+    }
+  return words;
+}
+
+/* A tile of rows by depth of A1 stays; rows of A2 pass, R is read, but at first, and written. */
+static double walk_keep_a1(double p0, double p1, double p2, double x, double z) {
+  double words = 0;
+  for (double i = 0; i < p0; i += x)
+    for (double k = 0; k < p1; k += z) {
+      double rows = part(p0, i, x), depth = part(p1, k, z);
+      words += rows * depth;
+      for (double j = 0; j < p2; j++) words += depth + (k > 0 ? 2 : 1) * rows;
+    }
+  return words;
+}
+
+static double walk_left(const double p[4], double x, double y) {
+  double words = 0;
+  for (double i = 0; i < p[0]; i += x)
+    for (double j = 0; j < p[2]; j += y) {
+      double rows = part(p[0], i, x), columns = part(p[2], j, y);
+      for (double k = 0; k < p[1]; k++) words += rows + columns;
+      for (double c = 0; c < p[3]; c++) words += columns + (j > 0 ? 2 : 1) * rows;
+    }
+  return words;
+}
+
+typedef double walk3(double p0, double p1, double p2, double u, double v);
+
+static double least3(walk3 *walk, double p0, double p1, double p2, double m) {
+  double least = INFINITY;
+  for (double u = 1; u <= m && u <= p0 + p1 + p2; u++)
+    for (double v = 1; u * v <= m && v <= p0 + p1 + p2; v++)
+      least = fmin(least, walk(p0, p1, p2, u, v));
+  return least;
+}
+
+/* Keeping A2 is keeping A1 of the transposed product. */
+static double least_alone(double p0, double p1, double p2, double m) {
+  return fmin(least3(walk_keep_r, p0, p1, p2, m),
+              fmin(least3(walk_keep_a1, p0, p1, p2, m), least3(walk_keep_a1, p2, p1, p0, m)));
+}
+
+static double least_left(const double p[4], double m) {
+  double least = INFINITY;
+  for (double x = 1; x <= m && x <= p[0]; x++)
+    for (double y = 1; x * y <= m && y <= p[2]; y++) least = fmin(least, walk_left(p, x, y));
+  return least;
+}
+
+typedef struct random_chain {
+  int64_t p[8];
+  int     n;
+  double  m;
+} random_chain;
+
+/* The least words of a tree, whole results written: every choice of fused pairs, every tile.  A
+ * right fusion is the left one of the transposed chain. */
+static double try_all(const random_chain *r, const ik_chain *c, int v) {
+  if (v < 0) return 0;
+  const ik_chain_node *n = &c->node[v];
+  double               a = (double)r->p[n->i - 1], b = (double)r->p[n->k], d = (double)r->p[n->j];
+  double least = least_alone(a, b, d, r->m) + try_all(r, c, n->left) + try_all(r, c, n->right);
+  if (n->left >= 0) {
+    const ik_chain_node *l = &c->node[n->left];
+    double               p[] = {a, (double)r->p[l->k], b, d};
+    least = fmin(least, least_left(p, r->m) + try_all(r, c, l->left) + try_all(r, c, l->right) +
+                            try_all(r, c, n->right));
+  }
+  if (n->right >= 0) {
+    const ik_chain_node *t = &c->node[n->right];
+    double               p[] = {d, (double)r->p[t->k], b, a};
+    least = fmin(least, least_left(p, r->m) + try_all(r, c, t->left) + try_all(r, c, t->right) +
+                            try_all(r, c, n->left));
+  }
+  return least;
+}
+
+static uint64_t next_random(uint64_t *state) {
+  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return *state >> 33;
+}
+
+/* From 2 to 5 matrices, of sizes from 1 to 12, some larger; memory that holds from little to all.
+ */
+static random_chain make_chain(uint64_t *seed) {
+  random_chain r = {.n = 2 + (int)(next_random(seed) % 4)};
+  for (int i = 0; i <= r.n; i++)
+    r.p[i] = 1 + (int64_t)(next_random(seed) % (next_random(seed) % 8 ? 12 : 40));
+  r.m = 4 + (double)(next_random(seed) % (next_random(seed) % 4 ? 40 : 400));
+  return r;
+}
+
+static double tree_ops(const random_chain *r, const ik_chain *c, int v) {
+  if (v < 0) return 0;
+  const ik_chain_node *n = &c->node[v];
+  return (double)r->p[n->i - 1] * (double)r->p[n->k] * (double)r->p[n->j] +
+         tree_ops(r, c, n->left) + tree_ops(r, c, n->right);
+}
+
+static void check_forms(const random_chain *r, const ik_chain *c) {
+  double slack = 1e-9 * c->counted;
+  CHECK(c->counted >= c->fused[COUNTED] && c->fused[COUNTED] >= c->compulsory);
+  CHECK(c->saved[COUNTED] >= 0 && c->saved[COUNTED] < 1);
+  if (c->separate_holds) CHECK(c->separate >= c->compulsory - slack);
+  if (c->holds[CORRECTED]) {
+    CHECK(c->fused[CORRECTED] >= c->compulsory - slack && c->saved[CORRECTED] < 1);
+    CHECK_NEAR(c->fused[CORRECTED], c->at_tiles[CORRECTED], slack);
+  }
+  if (c->holds[PRINTED]) CHECK(c->at_tiles[PRINTED] >= c->compulsory - slack);
+  for (int i = 0; i <= r->n; i++)
+    if (c->separate_holds && (i == 0 || i == r->n)) CHECK((double)r->p[i] >= sqrt(r->m) - 1e-9);
+}
+
+/* Every parenthesisation, every choice of fused pairs, every tile, counted by walking the loops. */
+CASE(a_thousand_random_chains_by_direct_counting) {
+  const uint64_t first = 32;
+  uint64_t       seed = first;
+  int            held[3] = {0};
+  for (int k = 0; k < 1000; k++) {
+    random_chain r = make_chain(&seed);
+    ik_chain     c;
+    CHECK_EQ(ik_chain_solve(r.p, r.n, r.m, &c), IK_OK);
+    CHECK(tree_ops(&r, &c, r.n - 2) == plain_order(r.p, 1, r.n));
+    double least = try_all(&r, &c, r.n - 2);
+    if (c.fused[COUNTED] != least)
+      check_fail(__FILE__, __LINE__, "chain %d of seed %llu: %.0f words, walked %.0f", k,
+                 (unsigned long long)first, c.fused[COUNTED], least);
+    check_forms(&r, &c);
+    held[0] += c.separate_holds, held[1] += c.holds[CORRECTED], held[2] += c.holds[PRINTED];
+    ik_chain_free(&c);
+  }
+  printf("seed %llu: 1000 chains; closed forms hold in %d (alone), %d (fused), %d (as printed)\n",
+         (unsigned long long)first, held[0], held[1], held[2]);
+  CHECK(held[0] > 100 && held[1] > 50 && held[2] > 50); /* both kinds were met */
+  CHECK(held[0] < 900);
+}
+
+/* What the closed forms gave here: -651 words, and less than the matrices have. */
+CASE(small_chains_move_what_they_must) {
+  static const int64_t book[] = {30, 35, 15, 5, 10, 20, 25}, hundred[] = {100, 100, 100, 100};
+  ik_chain             c;
+  CHECK_EQ(ik_chain_solve(book, 6, M, &c), IK_OK);
+  CHECK(!c.separate_holds && !c.holds[CORRECTED] && !c.holds[PRINTED]);
+  CHECK_EQ(c.compulsory, 3150);
+  CHECK_EQ(c.counted, 4250);
+  CHECK_EQ(c.fused[COUNTED], 3650);
+  ik_chain_free(&c);
+  CHECK_EQ(ik_chain_solve(hundred, 3, M, &c), IK_OK);
+  CHECK(!c.separate_holds && c.compulsory == 40000 && c.fused[COUNTED] == 40000);
+  ik_chain_free(&c);
+}
+
+/* The printed form can be below what must move although every size is above sqrt(M); what it
+ * should be the minimum of is not. */
+CASE(printed_form_below_compulsory) {
+  static const int64_t p[] = {100000, 90000, 500, 400};
+  ik_chain             c;
+  CHECK_EQ(ik_chain_solve(p, 3, M, &c), IK_OK);
+  CHECK(c.holds[PRINTED] && c.fused[PRINTED] < c.compulsory);
+  CHECK(c.at_tiles[PRINTED] >= c.compulsory);
+  ik_chain_free(&c);
 }
 
 /* Reversing and transposing a chain changes nothing; with the printed ratio it does. */
