@@ -141,7 +141,7 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
   if (*of_limit > 0.99) {
     ik_warn(d, IK_W003, ik_ir_param(p->ir, "dt")->span, "dt is %.4g %% of its stability limit",
             100 * *of_limit);
-    ik_help(d, "a little less makes sure that rounding does not push it over");
+    ik_help(d, "use a slightly smaller dt, so that rounding cannot push it over the limit");
   }
   ik_arena_free(&a);
   return bad ? IK_ERR_SOURCE : IK_OK;

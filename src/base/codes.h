@@ -1,5 +1,5 @@
 /* codes.h: every diagnostic, one line each; docs/codes/ENNN.md holds the long text and
- * tests/must-fail/ENNN*.ik a program that draws it.  Numbers are never reused.
+ * tests/must-fail/ENNN*.ik a program that triggers it.  Numbers are never reused.
  * No include guard: IK_CODE(code, title) is defined by whoever includes it. */
 
 /* text */

@@ -23,7 +23,7 @@ static ik_status cannot_read(const char *path, int err, ik_span at, ik_diag *d) 
 }
 
 static ik_status too_long(const char *path, size_t limit, ik_span at, ik_diag *d) {
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E063, at, "'%s' is longer than the %zu bytes allowed here",
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E063, at, "'%s' is larger than the limit of %zu bytes",
                  path, limit);
 }
 

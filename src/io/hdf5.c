@@ -162,7 +162,8 @@ bool ik_hdf5_available(const char **version) {
 }
 
 static ik_status missing(const char *path, ik_span at, ik_diag *d) {
-  ik_fail(d, IK_ERR_RESOURCE, IK_E065, at, "'%s' needs the HDF5 library, which is not here", path);
+  ik_fail(d, IK_ERR_RESOURCE, IK_E065, at, "'%s' needs the HDF5 library, which is not installed",
+          path);
   ik_help(d, "apt install libhdf5-103-1 (or libhdf5-dev)");
   return IK_ERR_RESOURCE;
 }

@@ -24,15 +24,15 @@ ik_io_format ik_io_format_of(const char *path) {
 ik_status ik_io_unknown(const char *path, ik_span at, ik_diag *d) {
   ik_buf known = {0};
   for (int i = 0; i < NEXTENSIONS; i++) ik_buf_printf(&known, " %s", extensions[i].extension);
-  ik_error(d, IK_E065, at, "'%s' has no extension of a known file format", path);
+  ik_error(d, IK_E065, at, "unknown file format: '%s'", path);
   ik_help(d, "the known ones are%s", ik_buf_text(&known));
   ik_buf_free(&known);
   return IK_ERR_SOURCE;
 }
 
 static ik_status no_form(const char *path, ik_span at, ik_diag *d) {
-  ik_error(d, IK_E065, at, "'%s' is raw numbers and does not say their type and shape", path);
-  ik_help(d, "state type and shape, or convert it to .npy");
+  ik_error(d, IK_E065, at, "'%s' is raw data, whose type must be given", path);
+  ik_help(d, "give the type, as in  file(\"model.raw\", f32) , or convert it to .npy");
   return IK_ERR_SOURCE;
 }
 

@@ -138,7 +138,7 @@ ik_status ik_segy_check(const char *path, const ik_segy_gather *g, ik_span at, i
                    "'%s' needs %lld traces of %lld samples, but SEG-Y holds 1 to %d of each", path,
                    (long long)g->ntrace, (long long)g->nsample, INT32_MAX);
   if (!(g->dt_s > 0) || isinf(g->dt_s))
-    return ik_fail(d, IK_ERR_SOURCE, IK_E066, at, "'%s' needs a sample interval above zero", path);
+    return ik_fail(d, IK_ERR_SOURCE, IK_E066, at, "'%s' needs a positive sample interval", path);
   if (needs_rev2(g) && !g->allow_rev2) return check_rev1(path, g, at, d);
   scales s = scales_of(g);
   if (s.horizontal && s.vertical) return IK_OK;

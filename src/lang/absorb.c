@@ -184,7 +184,7 @@ static bool wrong_form(ik_lower *lo, int field, ik_span at) {
   const char *u = lo->ir->field[field].name;
   ik_error(lo->d, IK_E042, at, "an absorbing layer needs an update that is a wave equation in '%s'",
            u);
-  ik_note_add(lo->d, lo->layer[field].asked->span, "the layer is asked for here");
+  ik_note_add(lo->d, lo->layer[field].asked->span, "the layer is declared here");
   ik_help(lo->d, "that is  %s' = 2*%s - %s[t-1] + k*laplacian(%s); for others there is  sponge(20)",
           u, u, u, u);
   return false;
@@ -352,7 +352,7 @@ static void sponge(ik_lower *lo, int field, ik_node *value, const slabs *s, ik_s
     const char *u = lo->ir->field[field].name;
     ik_error(lo->d, IK_E042, at,
              "a sponge damps %s and %s[t-1], and this update reads older levels", u, u);
-    ik_note_add(lo->d, layer->asked->span, "the sponge is asked for here");
+    ik_note_add(lo->d, layer->asked->span, "the sponge is declared here");
     ik_help(lo->d, "use a boundary without a layer:  boundary %s = 0", u);
     return;
   }

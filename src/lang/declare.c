@@ -10,7 +10,8 @@
 void ik_declare_language(ik_lower *lo, const ik_item *it) {
   double v;
   if (!ik_express_constant(lo, it->value, &v, NULL) || v == 1) return;
-  ik_error(lo->d, IK_E006, it->value->span, "language %g is not known; this is language 1", v);
+  ik_error(lo->d, IK_E006, it->value->span,
+           "this is language 1, and the program requires version %g", v);
 }
 
 bool ik_declare_type(ik_lower *lo, const char *name, ik_span at, ik_type *out) {
@@ -64,7 +65,7 @@ static bool axis_wanted(ik_lower *lo, const ik_name *x) {
   ik_value v = ik_express(lo, x->value2, &ik_scope_constant);
   if (!v.node) return false;
   if (ik_node_is_const(v.node) && v.node->e.type == IK_BOOL) return v.node->e.value != 0;
-  ik_error(lo->d, IK_E023, x->value2->span, "a condition known in advance is needed here");
+  ik_error(lo->d, IK_E023, x->value2->span, "this condition must be known at compile time");
   ik_help(lo->d, "compare a parameter, as in  %s = 64 if dim >= 2", x->text);
   return false;
 }
@@ -102,7 +103,7 @@ static void add_axis(ik_lower *lo, const ik_name *x) {
     return;
   }
   if (strcmp(x->text, "t") == 0) {
-    ik_error(lo->d, IK_E012, x->span, "'t' is the step in time and cannot name an axis");
+    ik_error(lo->d, IK_E012, x->span, "'t' is the time step index and cannot name an axis");
     ik_help(lo->d, "steps in time are counted by  step 100 { ... }");
     return;
   }
@@ -126,7 +127,7 @@ static void set_spacing(ik_lower *lo, const ik_ast *e, int axis) {
     ik_error(lo->d, IK_E025, e->span, "a spacing is a length");
     ik_lang_fix(lo->d, e->span, "10 m");
   } else if (!(h > 0) || isinf(h)) {
-    ik_error(lo->d, IK_E024, e->span, "a spacing must be above zero, not %g", h);
+    ik_error(lo->d, IK_E024, e->span, "a spacing must be positive, not %g", h);
     ik_lang_fix(lo->d, e->span, "10 m");
   } else {
     lo->ir->spacing[axis] = h;
@@ -154,7 +155,7 @@ static void spacings(ik_lower *lo, const ik_ast *e) {
 void ik_declare_grid(ik_lower *lo, const ik_item *it) {
   ik_ir *ir = lo->ir;
   if (lo->grid) {
-    ik_error(lo->d, IK_E020, it->span, "a program has one grid, and there is one already");
+    ik_error(lo->d, IK_E020, it->span, "a program has one grid, and it is already declared");
     ik_note_add(lo->d, lo->grid->span, "declared here");
     ik_help(lo->d, "name all axes in one statement:  grid x = 64, y = 64");
     return;
@@ -246,7 +247,7 @@ static bool parameters_are_right(ik_lower *lo, const ik_item *it) {
 
 void ik_declare_def(ik_lower *lo, const ik_item *it) {
   if (ik_operator_is_known(it->name)) {
-    ik_error(lo->d, IK_E011, it->name_span, "'%s' is a function of the language", it->name);
+    ik_error(lo->d, IK_E011, it->name_span, "'%s' is a built-in function", it->name);
     ik_lang_fix(lo->d, it->name_span, ik_arena_printf(lo->a, "my_%s", it->name));
     return;
   }
@@ -267,7 +268,7 @@ static bool on_entry(ik_lower *lo, const ik_ast *e, int *axis, int64_t *extra) {
   *extra = 0;
   if (!y || y->kind != IK_SYM_AXIS) {
     ik_error(lo->d, IK_E012, e->span,
-             "an axis of the grid is needed here, or one with cells added");
+             "expected an axis of the grid, or an axis plus a number of cells");
     ik_help(lo->d, "on %s, or on (%s+1, ...)", lo->ir->axis[0], lo->ir->axis[0]);
     return false;
   }
@@ -287,7 +288,7 @@ static bool field_axes(ik_lower *lo, const ik_ast *on, ik_field *f) {
     int64_t extra;
     if (!on_entry(lo, e, &d, &extra)) return false;
     if (d <= last) {
-      ik_error(lo->d, IK_E030, e->span, "axes stand in the order of the grid, each once");
+      ik_error(lo->d, IK_E030, e->span, "axes must be listed in the order of the grid, each once");
       ik_lower_help_axes(lo);
       return false;
     }
@@ -344,11 +345,11 @@ static bool misspelt_kind(ik_lower *lo, const ik_ast *e) {
   const char *near = ik_nearest(e->name, known, NKINDS + 2);
   ik_span     word = {e->span.src, e->span.off, (int)strlen(e->name)};
   if (near) {
-    ik_error(lo->d, IK_E013, word, "'%s' is not a kind of boundary; did you mean '%s'?", e->name,
+    ik_error(lo->d, IK_E013, word, "unknown boundary condition '%s'; did you mean '%s'?", e->name,
              near);
     ik_lang_fix(lo->d, word, near);
   } else {
-    ik_error(lo->d, IK_E013, word, "'%s' is not a kind of boundary", e->name);
+    ik_error(lo->d, IK_E013, word, "unknown boundary condition '%s'", e->name);
     ik_help(lo->d, "a value, periodic, mirror, antimirror, reflect, antireflect, copy, "
                    "absorbing(n) or sponge(n)");
   }
@@ -359,10 +360,10 @@ static void set_face(ik_lower *lo, const ik_item *it, int field, int axis, int s
                      const ik_ast *e) {
   ik_bc *bc = &lo->ir->field[field].bc[axis][side];
   if (bc->kind != IK_BC_NONE) {
-    ik_error(lo->d, IK_E041, e->span, "face %c%s of '%s' has a boundary already", "-+"[side],
-             lo -> ir -> axis[axis], lo -> ir -> field[field].name);
+    ik_error(lo->d, IK_E041, e->span, "face %c%s of '%s' already has a boundary condition",
+             "-+"[side], lo -> ir -> axis[axis], lo -> ir -> field[field].name);
     ik_note_add(lo->d, bc->span, "declared here");
-    ik_help(lo->d, "remove one of the two");
+    ik_help(lo->d, "remove one of them");
     return;
   }
   *bc = (ik_bc){.kind = IK_BC_VALUE, .span = e->span};
@@ -437,7 +438,7 @@ static void load(ik_lower *lo, int field, int level, const ik_ast *e) {
     s->dataset = second->name;
   else if (second) {
     s->raw_type = second->kind == IK_AST_NAME ? ik_type_find(second->name) : -1;
-    if (s->raw_type < 0) ik_error(lo->d, IK_E026, second->span, "a type is needed here, as in f32");
+    if (s->raw_type < 0) ik_error(lo->d, IK_E026, second->span, "expected a type, such as f32");
   }
   ik_list_add(lo->list, s);
 }

@@ -34,9 +34,8 @@ ik_quantity ik_quantity_meet(ik_lower *lo, ik_quantity a, ik_quantity b, ik_span
   if (b.plain || same_dim(a.dim, b.dim)) return a;
   ik_buf x = {0}, y = {0};
   ik_unit_name(a.dim, &x), ik_unit_name(b.dim, &y);
-  ik_error(lo->d, IK_E025, at, "a value in %s meets a value in %s", ik_buf_text(&x),
-           ik_buf_text(&y));
-  ik_help(lo->d, "what is added, subtracted or compared needs the same unit, or none");
+  ik_error(lo->d, IK_E025, at, "incompatible units: %s and %s", ik_buf_text(&x), ik_buf_text(&y));
+  ik_help(lo->d, "what is added, subtracted or compared must have the same unit, or none");
   ik_buf_free(&x), ik_buf_free(&y);
   return q_wild();
 }
@@ -57,12 +56,13 @@ static bool scope_allows(ik_lower *lo, const ik_scope *s, bool allowed, ik_span 
   if (allowed) return true;
   if (!s->constant) {
     ik_error(lo->d, IK_E012, at,
-             "'%s' has no value here: a boundary knows parameters, coordinates and t", name);
+             "'%s' cannot be used here: a boundary value may use parameters, coordinates and t",
+             name);
     ik_help(lo->d, "for a number use a parameter:  param value = 1");
     return false;
   }
   ik_symbol *y = ik_lower_find(lo, name);
-  ik_error(lo->d, IK_E023, at, "this must be a number known in advance, and '%s' is not", name);
+  ik_error(lo->d, IK_E023, at, "this must be a compile-time constant, and '%s' is not", name);
   if (y && y->kind == IK_SYM_AXIS)
     ik_help(lo->d, "the number of cells along %s is n%s", name, name);
   else
@@ -103,23 +103,21 @@ static bool has_new_value(ik_lower *lo, int field, int level, const ik_scope *s,
   const char *name = lo->ir->field[field].name;
   if (level == 1 && s->in_step && field < lo->nuser && lo->is_new[field]) return true;
   if (field >= lo->nuser) {
-    ik_error(lo->d, IK_E033, at, "'%s' is a temporary: it has one value, and no new one", name);
+    ik_error(lo->d, IK_E033, at, "'%s' is a temporary and has no new value", name);
     if (at.len == (int)strlen(name) + 1)
       ik_lang_fix(lo->d, at, name);
     else
-      ik_help(lo->d, "leave out the apostrophe");
+      ik_help(lo->d, "leave out the prime");
   } else if (level > 1) {
-    ik_error(lo->d, IK_E033, at, "'%s' has no such value: %s' is the newest that a field can have",
-             name, name);
+    ik_error(lo->d, IK_E033, at, "'%s' has no such time level: %s' is the newest", name, name);
     ik_help(lo->d, "there are %s', %s and, with a history, %s[t-1] and older ones", name, name,
             name);
   } else if (!s->in_step) {
     ik_error(lo->d, IK_E033, at, "%s' exists only inside a step", name);
     ik_help(lo->d, "outside, the newest value is called  %s", name);
   } else {
-    ik_error(lo->d, IK_E033, at, "%s' is read before this step has given it a value", name);
-    ik_help(lo->d, "write the statement that gives %s' a value before this one, or read  %s", name,
-            name);
+    ik_error(lo->d, IK_E033, at, "%s' is read before this step assigns it", name);
+    ik_help(lo->d, "move the statement that assigns %s' before this one, or read  %s", name, name);
   }
   return false;
 }
@@ -131,14 +129,14 @@ static ik_value read_field(ik_lower *lo, int field, int level, const int off[IK_
   int             o[IK_MAX_DIM];
   if (!scope_allows(lo, s, s->fields, at, f->name)) return nothing();
   if (level < 0 && -level >= f->history) {
-    ik_error(lo->d, IK_E031, at, "'%s' keeps %d level%s, so '%s[t%d]' is gone", f->name, f->history,
-             f->history == 1 ? "" : "s", f->name, level);
+    ik_error(lo->d, IK_E031, at, "'%s' keeps %d time level%s, so %s[t%d] is not available", f->name,
+             f->history, f->history == 1 ? "" : "s", f->name, level);
     ik_note_add(lo->d, f->span, "declared here");
     if (f->kind == IK_FIELD_USER)
       ik_help(lo->d, "declare it with its history:  field %s : %s, history %d", f->name,
               ik_type_name(f->type), 1 - level);
     else
-      ik_help(lo->d, "a temporary has one level; declare a field to keep more");
+      ik_help(lo->d, "a temporary has one time level; declare a field to keep more");
     return nothing();
   }
   if (level > 0 && !has_new_value(lo, field, level, s, at)) return nothing();
@@ -163,7 +161,7 @@ static ik_scope argument_scope(const ik_scope *s, const ik_binding *b) {
 /* `c = 2*c[-1]` as the first that a sweep says of c. */
 static bool read_too_early(ik_lower *lo, const ik_ast *e) {
   if (!lo->sweep || !lo->naming || strcmp(lo->naming, e->name)) return false;
-  ik_error(lo->d, IK_E044, e->span, "'%s' is read before the sweep has given it a value", e->name);
+  ik_error(lo->d, IK_E044, e->span, "'%s' is read before the sweep assigns it", e->name);
   ik_help(lo->d, "give it a first value:  at first { %s = 0 } within { %s = ... }", e->name,
           e->name);
   return true;
@@ -197,7 +195,7 @@ static ik_value name_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
     return (ik_value){ik_node_coord(lo, y->id, s->shift[y->id], e->span), {.plain = true}};
   default: break;
   }
-  ik_error(lo->d, IK_E012, e->span, "'%s' is a %s and has no value by itself", e->name,
+  ik_error(lo->d, IK_E012, e->span, "'%s' is a %s, which has no value by itself", e->name,
            y->kind == IK_SYM_DEF ? "function" : "pattern of weights");
   ik_note_add(lo->d, y->span, "declared here");
   ik_help(lo->d, y->kind == IK_SYM_DEF ? "call it:  %s(u)" : "apply it:  stencil(u, %s)", e->name);
@@ -303,8 +301,8 @@ static ik_value index_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
     return nothing();
   if (f >= 0) return read_field(lo, f, prime ? 1 : level, off, &in, e->span);
   if (second || prime) {
-    ik_error(lo->d, IK_E012, e->span, "only a field has levels in time");
-    ik_help(lo->d, "write the level behind the field itself, as in  u[t-1]");
+    ik_error(lo->d, IK_E012, e->span, "only fields have time levels");
+    ik_help(lo->d, "put the time level directly after the field, as in  u[t-1]");
     return nothing();
   }
   ik_scope shifted = *s;
@@ -317,8 +315,8 @@ static ik_value prime_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
   ik_scope         in;
   int              f = named_field(lo, e->a, s, &in);
   if (f >= 0) return read_field(lo, f, 1, here, &in, e->span);
-  ik_error(lo->d, IK_E012, e->span, "' asks for the new value of a field, and this is none");
-  ik_help(lo->d, "write it behind the field itself, as in  u'");
+  ik_error(lo->d, IK_E012, e->span, "' denotes the new value of a field, and this is not a field");
+  ik_help(lo->d, "put it directly after the field, as in  u'");
   return nothing();
 }
 
@@ -346,7 +344,7 @@ static ik_value power_value(ik_lower *lo, const ik_ast *e, ik_value a, ik_value 
     return nothing();
   }
   if (!b.q.plain && !b.q.wild && !same_dim(b.q.dim, (ik_dim){{0}})) {
-    ik_error(lo->d, IK_E025, e->b->span, "an exponent is a plain number, without a unit");
+    ik_error(lo->d, IK_E025, e->b->span, "an exponent must be dimensionless");
     return nothing();
   }
   ik_quantity q = constant && !a.q.wild && !a.q.plain ? q_power(a.q, b.node->e.value) : a.q;
@@ -368,8 +366,8 @@ static ik_value combine(ik_lower *lo, const ik_ast *e, ik_value a, ik_value b) {
   ik_node *x = binary_op[e->op].swap ? b.node : a.node,
           *y = binary_op[e->op].swap ? a.node : b.node;
   if (e->op == IK_AST_DIV && ik_node_is_const(y) && y->e.value == 0) {
-    ik_error(lo->d, IK_E036, e->b->span, "this divides by zero");
-    ik_help(lo->d, "check the parameters that it is made of");
+    ik_error(lo->d, IK_E036, e->b->span, "division by zero");
+    ik_help(lo->d, "check the parameters it depends on");
     return nothing();
   }
   return (ik_value){ik_node_op2(lo, binary_op[e->op].op, x, y, e->span), q};
@@ -420,12 +418,12 @@ static ik_value express(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
   case IK_AST_BINARY: return e->op == IK_AST_POW ? raised_value(lo, e, s) : binary_value(lo, e, s);
   case IK_AST_IF: return if_value(lo, e, s);
   case IK_AST_STRING:
-    ik_error(lo->d, IK_E032, e->span, "a text, where a number is needed");
+    ik_error(lo->d, IK_E032, e->span, "expected a number, found a string");
     ik_lang_fix(lo->d, e->span, e->name);
     break;
   case IK_AST_TUPLE:
   case IK_AST_LIST:
-    ik_error(lo->d, IK_E032, e->span, "several numbers, where one is needed");
+    ik_error(lo->d, IK_E032, e->span, "expected one number, found several");
     ik_lang_fix(lo->d, e->span, "1");
     break;
   }
@@ -437,7 +435,7 @@ ik_value ik_express(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
   if (++lo->depth > DEEPEST) {
     lo->exploded = true;
     ik_error(lo->d, IK_E005, e->span, "this expression is nested too deeply");
-    ik_help(lo->d, "give a part of it a name of its own and use the name");
+    ik_help(lo->d, "assign a part of it to a name and use that name");
   }
   ik_value v = lo->exploded ? nothing() : express(lo, e, s);
   /* What failed has had its message and made no node: functions that call functions twice would
@@ -453,8 +451,8 @@ const ik_expr *ik_express_finish(ik_lower *lo, ik_node *r, ik_type t) {
   if (!r) return NULL;
   if (t != IK_NTYPES && (t == IK_BOOL) != (r->e.type == IK_BOOL)) {
     ik_error(lo->d, IK_E032, r->e.span,
-             t == IK_BOOL ? "true or false is needed here, this is a number"
-                          : "a number is needed here, this is true or false");
+             t == IK_BOOL ? "expected a condition, found a number"
+                          : "expected a number, found a condition");
     ik_lang_fix_around(lo->d, r->e.span, t == IK_BOOL ? "" : "if ",
                        t == IK_BOOL ? " != 0" : " then 1 else 0");
     return NULL;
@@ -471,7 +469,7 @@ bool ik_express_constant(ik_lower *lo, const ik_ast *e, double *out, ik_quantity
   ik_value v = ik_express(lo, e, &ik_scope_constant);
   if (!v.node) return false;
   if (!ik_node_is_const(v.node) || v.node->e.type == IK_BOOL) {
-    ik_error(lo->d, IK_E023, e->span, "a number known in advance is needed here");
+    ik_error(lo->d, IK_E023, e->span, "a compile-time constant is needed here");
     ik_help(lo->d, "use numbers and parameters:  param n = 2");
     return false;
   }
@@ -486,8 +484,8 @@ bool ik_express_integer(ik_lower *lo, const ik_ast *e, const char *what, int64_t
   if (!ik_express_constant(lo, e, &v, NULL)) return false;
   if (v == floor(v) && v >= (double)least && v <= (double)most) return *out = (int64_t)v, true;
   double near = fmin(fmax(floor(v + 0.5), (double)least), (double)most);
-  ik_error(lo->d, IK_E024, e->span, "%s must be a whole number from %lld to %lld, and this is %g",
-           what, (long long)least, (long long)most, v);
+  ik_error(lo->d, IK_E024, e->span, "%s must be a whole number from %lld to %lld, not %g", what,
+           (long long)least, (long long)most, v);
   ik_lang_fix(lo->d, e->span, ik_arena_printf(lo->a, "%.0f", near));
   return false;
 }

@@ -35,10 +35,10 @@ static const struct mistake {
   {"\u00d7", IK_TOK_STAR,  "*",  "'\u00d7' is not an operator; a product is written with '*'"},
   {"\u00b7", IK_TOK_STAR,  "*",  "'\u00b7' is not an operator; a product is written with '*'"},
   {"\u00f7", IK_TOK_SLASH, "/",  "'\u00f7' is not an operator; a quotient is written with '/'"},
-  {"\u2212", IK_TOK_MINUS, "-",  "'\u2212' is not the minus sign of the keyboard"},
-  {"\u2013", IK_TOK_MINUS, "-",  "'\u2013' is a dash, not the minus sign of the keyboard"},
-  {"\u2019", IK_TOK_PRIME, "'",  "'\u2019' is not the apostrophe of the keyboard"},
-  {"\u2032", IK_TOK_PRIME, "'",  "'\u2032' is not the apostrophe of the keyboard"},
+  {"\u2212", IK_TOK_MINUS, "-",  "'\u2212' is not the ASCII minus sign"},
+  {"\u2013", IK_TOK_MINUS, "-",  "'\u2013' is a dash, not the ASCII minus sign"},
+  {"\u2019", IK_TOK_PRIME, "'",  "'\u2019' is not the ASCII apostrophe"},
+  {"\u2032", IK_TOK_PRIME, "'",  "'\u2032' is not the ASCII apostrophe"},
   {"\u2264", IK_TOK_LE,    "<=", "'\u2264' is written '<='"},
   {"\u2265", IK_TOK_GE,    ">=", "'\u2265' is written '>='"},
   {"\u2260", IK_TOK_NE,    "!=", "'\u2260' is written '!='"},
@@ -48,7 +48,7 @@ static const struct mistake {
   {"\u00b0", IK_TOK_BAD,   " deg", "'\u00b0' is not a unit; write 'deg'"},
   {"\u201c", IK_TOK_BAD,   "\"", "'\u201c' does not start a string; the straight '\"' does"},
   {"\u201d", IK_TOK_BAD,   "\"", "'\u201d' does not end a string; the straight '\"' does"},
-  {"\u00a0", IK_TOK_BAD,   " ",  "a no-break space, which looks like a space and is none"},
+  {"\u00a0", IK_TOK_BAD,   " ",  "a no-break space, where a plain space is needed"},
 };
 
 static const struct operator {
@@ -344,7 +344,7 @@ static void report_word(const ik_source *src, const ik_token *t, ik_diag *d) {
     return;
   }
   ik_error(d, IK_E001, at,
-           "'%.*s' is not a name: a name has only the letters a-z, A-Z, digits and '_'", t->len,
+           "'%.*s' is not a name: names consist of the letters a-z and A-Z, digits and '_'", t->len,
            src->text + t->off);
   ik_buf ascii = {0};
   lexer  l = {.s = src->text, .n = t->off + t->len, .i = t->off};
@@ -364,7 +364,7 @@ static void report_junk(const ik_source *src, const ik_token *t, ik_diag *d) {
   ik_span at = ik_lex_span(src, t);
   int     c = (unsigned char)src->text[t->off];
   if (t->wrong == WRONG_CHARACTER)
-    ik_error(d, IK_E001, at, "the character '%c' has no meaning in the language", c);
+    ik_error(d, IK_E001, at, "unexpected character '%c'", c);
   else if (t->wrong == WRONG_CONTROL && c == 0)
     ik_error(d, IK_E001, at, "a NUL byte in the text; is this a text file?");
   else if (t->wrong == WRONG_CONTROL)
@@ -372,7 +372,9 @@ static void report_junk(const ik_source *src, const ik_token *t, ik_diag *d) {
   else
     ik_error(d, IK_E001, at, "bytes that are not UTF-8 (the first is 0x%02x)", c);
   if (t->wrong == WRONG_CHARACTER)
-    ik_help(d, "remove it; a line goes on by itself where the next one starts with an operator");
+    ik_help(
+        d,
+        "remove it; a statement continues on the next line if that line starts with an operator");
   else
     ik_help(d, "remove it; outside of comments and strings the text is plain ASCII");
 }
@@ -390,7 +392,7 @@ static void fix_backslashes(const ik_source *src, const ik_token *t, ik_diag *d)
     i += pair;
   }
   ik_error(d, IK_E001, (ik_span){src, t->off + first, 1},
-           "a '\\' in a string stands only before '\"' or another '\\'");
+           "in a string, '\\' must be followed by '\"' or another '\\'");
   ik_lang_fix(d, ik_lex_span(src, t), ik_buf_text(&right));
   ik_buf_free(&right);
 }
@@ -416,16 +418,16 @@ static void report_number(const ik_source *src, const ik_token *t, ik_diag *d) {
   for (int i = 0; i < t->len && n < SHOWN; i++)
     if (src->text[t->off + i] != '_') text[n++] = src->text[t->off + i];
   if (t->wrong == WRONG_NUMBER_DOTS) {
-    ik_error(d, IK_E004, at, "a number with more than one point");
-    ik_help(d, "a range is written with two points:  0 .. 5");
+    ik_error(d, IK_E004, at, "a number with more than one decimal point");
+    ik_help(d, "a range is written with two dots:  0 .. 5");
   } else if (t->wrong == WRONG_NUMBER_EXPONENT) {
     ik_error(d, IK_E004, at, "the exponent of this number has no digits");
     ik_lang_fix(d, (ik_span){src, t->off + t->len, 0}, "0");
   } else if (t->wrong == WRONG_NUMBER_GROUPS) {
-    ik_error(d, IK_E004, at, "a number has no '_' in it");
+    ik_error(d, IK_E004, at, "numbers cannot contain '_'");
     ik_lang_fix(d, at, text);
   } else {
-    ik_error(d, IK_E004, at, "numbers are decimal; there are no hexadecimal ones");
+    ik_error(d, IK_E004, at, "hexadecimal numbers are not supported");
     char decimal[SHOWN];
     snprintf(decimal, sizeof decimal, "%llu", strtoull(text, NULL, 16));
     ik_lang_fix(d, at, decimal);

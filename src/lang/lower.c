@@ -16,7 +16,7 @@ ik_symbol *ik_lower_declare(ik_lower *lo, ik_symbol_kind kind, const char *name,
   ik_symbol *old = ik_lower_find(lo, name);
   if (old) {
     if (ik_lower_is_poison(old)) return NULL;
-    ik_error(lo->d, IK_E011, at, "'%s' is declared already", name);
+    ik_error(lo->d, IK_E011, at, "'%s' is already declared", name);
     ik_note_add(lo->d, old->span, "declared here");
     ik_help(lo->d, "give one of the two another name, such as %s2", name);
     return NULL;
@@ -281,7 +281,7 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
   if (d->nerror == errors && !ir->body) {
     const char *u = ir->nfield ? ir->field[0].name : "u";
     ik_error(d, IK_E053, (ik_span){p->source, 0, 0},
-             "the program declares things and does nothing");
+             "the program declares things but computes nothing");
     ik_help(d, "write what a step does:  step 100 { %s' = 0.5*%s }", u, u);
   }
   if (d->nerror > errors) return failure(d);

@@ -13,7 +13,7 @@ static ik_node *new_node(ik_lower *lo, ik_op op, ik_type t, ik_span at) {
   if (++lo->nodes > MOST_NODES) {
     if (!lo->exploded) {
       ik_error(lo->d, IK_E005, at, "this program expands to more than %d operations", MOST_NODES);
-      ik_help(lo->d, "give a part that is used often a name of its own: it is then computed once");
+      ik_help(lo->d, "assign a part that is used often to a name: it is then computed once");
     }
     lo->exploded = true;
     return NULL;
@@ -131,10 +131,10 @@ static bool only_float(ik_op op) {
 static bool check_bool(ik_lower *lo, ik_op op, const ik_node *a) {
   if (takes_bool(op) == (a->e.type == IK_BOOL)) return true;
   if (a->e.type == IK_BOOL) {
-    ik_error(lo->d, IK_E032, a->e.span, "this is true or false, where a number is needed");
+    ik_error(lo->d, IK_E032, a->e.span, "expected a number, found a condition");
     ik_lang_fix_around(lo->d, a->e.span, "(if ", " then 1 else 0)");
   } else {
-    ik_error(lo->d, IK_E032, a->e.span, "this is a number, where true or false is needed");
+    ik_error(lo->d, IK_E032, a->e.span, "expected a condition, found a number");
     ik_lang_fix_around(lo->d, a->e.span, "", " != 0");
   }
   return false;
@@ -147,8 +147,8 @@ static ik_node *folded(ik_lower *lo, ik_op op, const ik_node *a, const ik_node *
   double  y = !b ? 0 : b->weak ? b->e.value : ik_type_round(b->e.type, b->e.value);
   double  v = ik_apply(op, t, x, y, 0);
   if (!isfinite(v) && isfinite(x) && isfinite(y)) {
-    ik_error(lo->d, IK_E036, at, "this constant has no finite value");
-    ik_help(lo->d, "check the parameters that it is made of");
+    ik_error(lo->d, IK_E036, at, "this constant expression is not finite");
+    ik_help(lo->d, "check the parameters it depends on");
     return NULL;
   }
   ik_node *r = ik_node_const(lo, v, at);
@@ -190,14 +190,14 @@ ik_node *ik_node_op2(ik_lower *lo, ik_op op, ik_node *a, ik_node *b, ik_span at)
 ik_node *ik_node_select(ik_lower *lo, ik_node *c, ik_node *a, ik_node *b, ik_span at) {
   if (!c || !a || !b) return NULL;
   if (c->e.type != IK_BOOL) {
-    ik_error(lo->d, IK_E032, c->e.span, "a condition must be true or false, this is a number");
+    ik_error(lo->d, IK_E032, c->e.span, "expected a condition, found a number");
     ik_lang_fix_around(lo->d, c->e.span, "", " != 0");
     return NULL;
   }
   if ((a->e.type == IK_BOOL) != (b->e.type == IK_BOOL)) {
     const ik_node *odd = a->e.type == IK_BOOL ? a : b;
     ik_error(lo->d, IK_E032, odd->e.span,
-             "this branch is true or false, and the other one is a number");
+             "this branch is a condition, and the other one is a number");
     ik_help(lo->d, "both must be numbers, as in  if a > 0 then u else 0");
     return NULL;
   }

@@ -41,7 +41,7 @@ static ik_value number_argument(ik_lower *lo, const ik_ast *e, const ik_scope *s
   if (!v.node || is_number(v.q)) return v;
   ik_buf u = {0};
   ik_unit_name(v.q.dim, &u);
-  ik_error(lo->d, IK_E025, e->span, "this function takes a plain number, not a value in %s",
+  ik_error(lo->d, IK_E025, e->span, "this function takes a dimensionless number, not a value in %s",
            ik_buf_text(&u));
   ik_help(lo->d, "divide it by a value in the same unit, as in  exp(x/(1 m))");
   ik_buf_free(&u);
@@ -90,10 +90,10 @@ static ik_value call_convert(ik_lower *lo, const call *c, const ik_scope *s) {
 
 static ik_value call_noise(ik_lower *lo, const call *c, const ik_scope *s) {
   int64_t id;
-  if (!ik_express_integer(lo, c->arg[0], "the number of a noise", 0, 1000000, &id))
-    return nothing();
+  if (!ik_express_integer(lo, c->arg[0], "the id of noise()", 0, 1000000, &id)) return nothing();
   if (!s->coordinates) {
-    ik_error(lo->d, IK_E023, c->e->span, "noise() differs from cell to cell; one number is needed");
+    ik_error(lo->d, IK_E023, c->e->span,
+             "noise() varies from cell to cell, and a single number is needed");
     return nothing();
   }
   ik_node *r = ik_node_leaf(lo, IK_OP_NOISE, IK_F64, 0, c->e->span);
@@ -108,18 +108,18 @@ static ik_node *reduce(ik_lower *lo, ik_reduce op, ik_node *v, const ik_scope *s
   if (!v) return NULL;
   if (!s->reductions) {
     ik_error(lo->d, IK_E035, at,
-             s->constant ? "this must be a number known in advance, and a reduction is not"
-                         : "a reduction cannot stand here");
+             s->constant ? "this must be a compile-time constant, and a reduction is not"
+                         : "a reduction is not allowed here");
     if (s->constant)
       ik_help(lo->d, "a scalar is computed during the run:  scalar total = sum(u)");
     else
-      ik_help(lo->d, "give it a name in a statement before:  total = %.*s",
+      ik_help(lo->d, "assign it to a name in a statement before:  total = %.*s",
               at.len < 60 ? at.len : 3, at.src->text + at.off);
     return NULL;
   }
   if (!v->cells || v->e.type == IK_BOOL) {
     ik_error(lo->d, IK_E035, at, "a reduction needs a number for each cell, this is %s",
-             v->e.type == IK_BOOL ? "true or false" : "a single number");
+             v->e.type == IK_BOOL ? "a condition" : "a single number");
     ik_help(lo->d, "it reduces a field, as in  sum(u)");
     return NULL;
   }
@@ -224,7 +224,7 @@ static bool order_of(ik_lower *lo, const ik_ast *e, int *m) {
   int64_t order = 2;
   if (e && !ik_express_integer(lo, e, "an order", 2, HIGHEST_ORDER, &order)) return false;
   if (order % 2 == 0) return *m = (int)order / 2, true;
-  ik_error(lo->d, IK_E024, e->span, "an order must be even, and this is %d", (int)order);
+  ik_error(lo->d, IK_E024, e->span, "an order must be even, not %d", (int)order);
   ik_lang_fix(lo->d, e->span, ik_arena_printf(lo->a, "%d", (int)order + 1));
   return false;
 }
@@ -232,7 +232,7 @@ static bool order_of(ik_lower *lo, const ik_ast *e, int *m) {
 static bool axis_of(ik_lower *lo, const ik_ast *e, int *axis) {
   ik_symbol *y = e->kind == IK_AST_NAME ? ik_lower_find(lo, e->name) : NULL;
   if (y && y->kind == IK_SYM_AXIS) return *axis = y->id, true;
-  ik_error(lo->d, IK_E014, e->span, "an axis of the grid is needed here");
+  ik_error(lo->d, IK_E014, e->span, "expected an axis of the grid");
   ik_lower_help_axes(lo);
   return false;
 }
@@ -296,7 +296,7 @@ static ik_value call_stencil(ik_lower *lo, const call *c, const ik_scope *s) {
   const ik_ast *name = c->arg[1];
   ik_symbol    *y = name->kind == IK_AST_NAME ? ik_lower_find(lo, name->name) : NULL;
   if (!y || y->kind != IK_SYM_WEIGHTS) {
-    ik_error(lo->d, IK_E014, name->span, "the name of a pattern is needed here");
+    ik_error(lo->d, IK_E014, name->span, "expected the name of a pattern of weights");
     ik_help(lo->d, "declare one:  weights w = star(1, 0.2)");
     return nothing();
   }
@@ -318,7 +318,7 @@ static ik_value call_stencil(ik_lower *lo, const call *c, const ik_scope *s) {
 static bool wavelet_time(ik_lower *lo, const call *c, const ik_scope *s, ik_node **time,
                          double *dt) {
   if (!s->wavelets) {
-    ik_error(lo->d, IK_E012, c->e->span, "'%s' is a wavelet and can stand only in a source",
+    ik_error(lo->d, IK_E012, c->e->span, "'%s' is a wavelet and is allowed only in a source",
              c->f->name);
     ik_help(lo->d, "write  source %.*s at %s into u", c->e->span.len < 60 ? c->e->span.len : 0,
             c->e->span.src->text + c->e->span.off,
@@ -330,7 +330,7 @@ static bool wavelet_time(ik_lower *lo, const call *c, const ik_scope *s, ik_node
   ik_symbol *y = ik_lower_find(lo, "dt");
   if (y && ik_lower_is_poison(y)) return false;
   if (!y || y->kind != IK_SYM_PARAM) {
-    ik_error(lo->d, IK_E061, c->e->span, "a wavelet needs to know the time step");
+    ik_error(lo->d, IK_E061, c->e->span, "a wavelet needs the time step dt");
     ik_help(lo->d, "declare it:  param dt = 1 ms");
     return false;
   }
@@ -357,7 +357,7 @@ static ik_value call_ricker(ik_lower *lo, const call *c, const ik_scope *s) {
   ik_span  at = c->e->span;
   if (!wavelet_time(lo, c, s, &time, &dt) || !option(lo, c->arg[0], 0, &f)) return nothing();
   if (!(f > 0)) {
-    ik_error(lo->d, IK_E024, c->arg[0]->span, "a frequency must be above zero");
+    ik_error(lo->d, IK_E024, c->arg[0]->span, "a frequency must be positive");
     ik_lang_fix(lo->d, c->arg[0]->span, "10 Hz");
     return nothing();
   }
@@ -378,7 +378,7 @@ static ik_value call_gaussian(ik_lower *lo, const call *c, const ik_scope *s) {
   ik_span  at = c->e->span;
   if (!wavelet_time(lo, c, s, &time, &dt) || !option(lo, c->arg[0], 0, &width)) return nothing();
   if (!(width > 0)) {
-    ik_error(lo->d, IK_E024, c->arg[0]->span, "a width must be above zero");
+    ik_error(lo->d, IK_E024, c->arg[0]->span, "a width must be positive");
     ik_lang_fix(lo->d, c->arg[0]->span, "10 ms");
     return nothing();
   }
@@ -397,7 +397,7 @@ static ik_value call_wavelet(ik_lower *lo, const call *c, const ik_scope *s) {
   if (!wavelet_time(lo, c, s, &time, &dt) || !option(lo, c->arg[1], dt, &sampling))
     return nothing();
   if (c->arg[0]->kind != IK_AST_STRING) {
-    ik_error(lo->d, IK_E014, c->arg[0]->span, "the name of a file is needed here, in quotes");
+    ik_error(lo->d, IK_E014, c->arg[0]->span, "expected the name of a file, in quotes");
     return nothing();
   }
   if (ik_io_read_array(c->arg[0]->name, NULL, NULL, c->arg[0]->span, &data, lo->d))

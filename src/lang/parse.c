@@ -104,7 +104,7 @@ bool ik_parse_enter(ik_parser *p) {
   if (p->depth < IK_PARSE_DEPTH) return p->depth++, true;
   ik_error(p->diag, IK_E005, ik_lex_span(p->src, p->tok), "nested more than %d levels deep",
            IK_PARSE_DEPTH);
-  ik_help(p->diag, "give a part of it a name of its own and use the name");
+  ik_help(p->diag, "assign a part of it to a name and use that name");
   return false;
 }
 
@@ -144,7 +144,7 @@ bool ik_parse_expect_word(ik_parser *p, const char *word) {
 void ik_parse_report_reserved(ik_parser *p) {
   const char *text = ik_parse_copy(p, p->tok);
   ik_span     at = ik_lex_span(p->src, p->tok);
-  ik_error(p->diag, IK_E012, at, "'%s' is a word of the language and cannot be a name", text);
+  ik_error(p->diag, IK_E012, at, "'%s' is a reserved word and cannot be used as a name", text);
   ik_lang_fix(p->diag, at, ik_arena_printf(p->arena, "%s_", text));
 }
 
@@ -286,7 +286,7 @@ static void fix_statement_end(ik_parser *p) {
   else if (t->kind == IK_TOK_ASSIGN)
     ik_lang_fix(p->diag, here, "==");
   else
-    ik_help(p->diag, "write each statement on a line of its own, or ';' between two");
+    ik_help(p->diag, "put each statement on its own line, or separate them with ';'");
 }
 
 static bool statement_end(ik_parser *p) {
@@ -319,7 +319,7 @@ void ik_parse_report_open_block(ik_parser *p, const ik_token *open) {
   if (p->unclosed) return; /* the blocks around it would all say the same */
   p->unclosed = true;
   ik_error(p->diag, IK_E003, ik_lex_span(p->src, open), "this '{' is never closed");
-  ik_note_add(p->diag, ik_parse_span_behind(p), "expected '}' behind this");
+  ik_note_add(p->diag, ik_parse_span_behind(p), "expected '}' after this");
   ik_help(p->diag, "write  }  on a line of its own after the last statement of the block");
 }
 
@@ -373,7 +373,7 @@ void ik_parse_text(ik_parser *p, ik_program_ast *out) {
       statement(p, IK_IN_TEXT, IK_AT_ALL, &tail);
       continue;
     }
-    ik_error(p->diag, IK_E002, ik_lex_span(p->src, p->tok), "this '}' closes nothing");
+    ik_error(p->diag, IK_E002, ik_lex_span(p->src, p->tok), "unmatched '}'");
     ik_lang_fix(p->diag, ik_lex_span(p->src, p->tok), "");
     ik_parse_advance(p);
   }

@@ -37,7 +37,7 @@ static ik_ast *finish(ik_parser *p, ik_ast *e) {
   ik_span at = {p->src, e->span.off + e->span.len, 0};
   ik_error(p->diag, IK_E005, at, "an expression of more than %d operators in a row",
            IK_PARSE_HEIGHT);
-  ik_help(p->diag, "give a part of it a name of its own and use the name");
+  ik_help(p->diag, "assign a part of it to a name and use that name");
   return NULL;
 }
 
@@ -255,7 +255,7 @@ static ik_ast *report_bare_prefix(ik_parser *p) {
   if (t->wrong) return ik_parse_unexpected(p, ""), NULL;
   if (!(is_if ? conditional(p) : binary(p, LEVEL_NOT))) return NULL;
   ik_span all = ik_parse_span_from(p, t);
-  ik_error(p->diag, IK_E002, ik_lex_span(p->src, t), "'%s' needs brackets around it here",
+  ik_error(p->diag, IK_E002, ik_lex_span(p->src, t), "'%s' needs parentheses around it here",
            is_if ? "if" : "not");
   if (all.len < 80)
     ik_lang_fix(p->diag, all, ik_arena_printf(p->arena, "(%.*s)", all.len, p->src->text + all.off));
@@ -302,7 +302,7 @@ static ik_ast *report_dot(ik_parser *p, const ik_ast *base) {
   const ik_token *dot = p->tok, *word = ik_parse_after(dot);
   ik_span         dot_span = ik_lex_span(p->src, dot), word_span = ik_lex_span(p->src, word);
   ik_span         both = ik_span_join(dot_span, word_span);
-  ik_error(p->diag, IK_E001, dot_span, "'.' has no meaning here: a name has no parts");
+  ik_error(p->diag, IK_E001, dot_span, "unexpected '.': names have no members");
   if (ik_parse_token_is_word(p, word, "next") || ik_parse_token_is_word(p, word, "new"))
     ik_lang_fix(p->diag, both, "'");
   else if (ik_parse_token_is_word(p, word, "prev") || ik_parse_token_is_word(p, word, "old"))
@@ -433,7 +433,7 @@ static ik_ast *report_chain(ik_parser *p, const ik_ast *left) {
   ik_parse_advance(p);
   ik_ast *right = binary(p, LEVEL_ADD);
   if (!right) return NULL;
-  ik_error(p->diag, IK_E002, at, "expected the end of the comparison, found a second one");
+  ik_error(p->diag, IK_E002, at, "comparisons cannot be chained");
   ik_span all = ik_span_join(left->span, right->span), mid = left->b->span;
   if (all.len > SHOWN) {
     ik_help(p->diag, "write  a < b and b < c");

@@ -48,8 +48,9 @@ static bool parse_language(ik_parser *p, ik_item *it) {
   if (!ik_parse_is(p, IK_TOK_NUMBER)) return ik_parse_unexpected(p, "a version number"), false;
   if (!read_expr(p, &it->value)) return false;
   if (it->value->kind == IK_AST_NUMBER && !it->value->unit && it->value->value == 1) return true;
-  ik_error(p->diag, IK_E006, it->value->span, "this is language 1; the program asks for %.*s",
-           it->value->span.len, p->src->text + it->value->span.off);
+  ik_error(p->diag, IK_E006, it->value->span,
+           "this is language 1, and the program requires version %.*s", it->value->span.len,
+           p->src->text + it->value->span.off);
   ik_lang_fix(p->diag, it->value->span, "1");
   return true;
 }
@@ -116,7 +117,7 @@ static bool parse_weights(ik_parser *p, ik_item *it) {
 static bool once(ik_parser *p, bool already, const char *word) {
   if (!already) return true;
   ik_error(p->diag, IK_E002, ik_lex_span(p->src, p->tok), "'%s' is given twice", word);
-  ik_help(p->diag, "remove one of the two");
+  ik_help(p->diag, "remove one of them");
   return false;
 }
 
@@ -162,7 +163,7 @@ static bool read_face(ik_parser *p, ik_name ***tail) {
   ik_tok k = p->tok->kind;
   if (p->tok->newlines || k == IK_TOK_SEMICOLON || k == IK_TOK_RBRACE || k == IK_TOK_END)
     return true;
-  if (ik_parse_unexpected(p, "';', a new line or '}' behind the face") && k == IK_TOK_COMMA)
+  if (ik_parse_unexpected(p, "';', a new line or '}' after the face") && k == IK_TOK_COMMA)
     ik_lang_fix(p->diag, ik_lex_span(p->src, p->tok), ";");
   return false;
 }
@@ -246,7 +247,7 @@ static bool read_into(ik_parser *p, ik_item *it, unsigned allowed) {
 static bool read_with(ik_parser *p, ik_item *it) {
   if (!once(p, it->word, "with")) return false;
   ik_parse_advance(p);
-  it->word = ik_parse_name(p, "a way to interpolate", &it->word_span);
+  it->word = ik_parse_name(p, "an interpolation", &it->word_span);
   return it->word != NULL;
 }
 
@@ -338,7 +339,7 @@ static bool parse_step(ik_parser *p, ik_item *it) {
 static bool repeat_head(ik_parser *p, ik_item *it) {
   if (!ik_parse_expect_word(p, "until") || !read_expr(p, &it->value)) return false;
   if (ik_parse_accept_word(p, "max")) return read_expr(p, &it->limit);
-  if (ik_parse_unexpected(p, "'max' and the largest number of rounds"))
+  if (ik_parse_unexpected(p, "'max' and the maximum number of rounds"))
     ik_lang_fix(p->diag, ik_parse_span_behind(p), " max 1000 ");
   return false;
 }
@@ -371,7 +372,7 @@ static bool read_region(ik_parser *p, ik_item *it) {
     if (!read_expr(p, &it->interior)) return false;
     if (it->interior->kind == IK_AST_CALL) return true;
     ik_error(p->diag, IK_E002, it->interior->span,
-             "expected the width of the rim behind 'interior'");
+             "expected the width of the border after 'interior'");
     ik_lang_fix(p->diag, it->interior->span, "interior(1)");
     return false;
   }
@@ -556,7 +557,8 @@ static const struct statement *recognise(ik_parser *p) {
   if (written || t1->kind == IK_TOK_LBRACKET || t1->kind == IK_TOK_DOT) return &assignment;
   if (t->wrong) return ik_parse_unexpected(p, "a statement"), NULL;
   if (ik_parse_is_word(p, "at") && is_part(p, t1)) {
-    ik_error(p->diag, IK_E050, ik_lex_span(p->src, t), "'at' stands only directly in a sweep");
+    ik_error(p->diag, IK_E050, ik_lex_span(p->src, t),
+             "'at' is allowed only directly inside a sweep");
     ik_help(p->diag, "write  sweep z up { at first { a = 0 } within { a = a[0,0,-1] } }");
     return NULL;
   }
@@ -567,11 +569,9 @@ static const struct statement *recognise(ik_parser *p) {
 static void check_place(ik_parser *p, const struct statement *s, unsigned where) {
   if (s->where & where) return;
   const char *block = where == IK_IN_STEP ? "step" : where == IK_IN_REPEAT ? "repeat" : "sweep";
-  ik_error(p->diag, IK_E050, ik_lex_span(p->src, p->tok), "'%s' cannot stand inside a %s", s->word,
-           block);
-  bool inner = s->where & IK_IN_STEP;
-  ik_help(p->diag, "move it %s the block of the %s", inner ? "before" : "to the top, before",
-          block);
+  ik_error(p->diag, IK_E050, ik_lex_span(p->src, p->tok), "'%s' is not allowed inside a %s",
+           s->word, block);
+  ik_help(p->diag, "move it out of the %s, to a place before it", block);
 }
 
 bool ik_parse_item(ik_parser *p, unsigned where, ik_item *it) {

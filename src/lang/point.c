@@ -96,8 +96,8 @@ static int taps_at(const ik_lower *lo, const double p[IK_MAX_DIM], bool sinc, ik
 static bool interpolation(ik_lower *lo, const ik_item *it, bool *sinc) {
   *sinc = it->word && strcmp(it->word, "sinc") == 0;
   if (!it->word || *sinc || strcmp(it->word, "linear") == 0) return true;
-  ik_error(lo->d, IK_E013, it->word_span,
-           "'%s' is not a way to interpolate; there are linear and sinc", it->word);
+  ik_error(lo->d, IK_E013, it->word_span, "unknown interpolation '%s'; there are linear and sinc",
+           it->word);
   ik_lang_fix(lo->d, it->word_span, "linear");
   return false;
 }
@@ -126,8 +126,7 @@ static void fix_extension(ik_lower *lo, const ik_item *it, const char *right) {
 
 static bool needs_step(ik_lower *lo, const ik_item *it, const char *what) {
   if (lo->has_step) return true;
-  ik_error(lo->d, IK_E050, it->span, "a %s works once each step, and the program has no step",
-           what);
+  ik_error(lo->d, IK_E050, it->span, "a %s acts in every step, and the program has no step", what);
   ik_help(lo->d, "write what a step does:  step 100 { u' = ... }");
   return false;
 }
@@ -149,8 +148,8 @@ void ik_point_source(ik_lower *lo, const ik_item *it) {
   if (!j.value) return;
   if (!lo->ir->field[y->id].has_new) {
     ik_error(lo->d, IK_E050, it->name_span,
-             "a source adds to the new value of a field, and no step gives %s' one", it->name);
-    ik_help(lo->d, "let it keep its value:  %s' = %s", it->name, it->name);
+             "a source adds to the new value of a field, and no step assigns %s'", it->name);
+    ik_help(lo->d, "keep its value in the step:  %s' = %s", it->name, it->name);
     return;
   }
   j.field = y->id;

@@ -143,13 +143,13 @@ static void say_beyond(beyond *b, const ik_field *f) {
              "a value",
              f->name, (long long)most, most == 1 ? "" : "s", ik_buf_text(&faces));
     ik_note_add(lo->d, f->span, "computed here");
-    ik_help(lo->d, "treat the ends apart:  at first { ... } within { ... } at last { ... }");
+    ik_help(lo->d, "treat the ends separately:  at first { ... } within { ... } at last { ... }");
   } else {
     ik_error(lo->d, IK_E040, b->span,
-             "'%s' is read %lld cell%s beyond %s %s, which ha%s no boundary", f->name,
+             "'%s' is read %lld cell%s beyond %s %s, which ha%s no boundary condition", f->name,
              (long long)most, most == 1 ? "" : "s", nfaces == 1 ? "face" : "faces",
              ik_buf_text(&faces), nfaces == 1 ? "s" : "ve");
-    ik_note_add(lo->d, f->span, "declared here without one");
+    ik_note_add(lo->d, f->span, "declared here");
     help_boundary(b, f);
   }
   ik_buf_free(&faces);
@@ -212,9 +212,10 @@ static void say_ahead(unset *x, const ik_expr *e) {
   bool is_new = e->level == 1;
   x->failed = true;
   ik_error(x->lo->d, is_new ? IK_E033 : IK_E044, e->span,
-           "%s%s' is read ahead of the sweep, where it has no value yet", is_new ? "" : "'",
+           "%s%s' is read ahead of the sweep, where it is not assigned yet", is_new ? "" : "'",
            x->lo->ir->field[e->id].name);
-  ik_help(x->lo->d, "read it behind the sweep, with the opposite offset, or turn the sweep");
+  ik_help(x->lo->d,
+          "read what the sweep has passed, with the opposite offset, or reverse the sweep");
 }
 
 static bool has_slice(const unset *x, int field, ik_box b, int axis, int64_t i) {

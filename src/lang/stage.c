@@ -188,8 +188,9 @@ static void check_flat(const ik_expr *e, void *ctx) {
                   (e->op == IK_OP_COORD && e->id == d);
     if (!varies || c->f->on[d]) continue;
     c->failed = true;
-    ik_error(c->lo->d, IK_E034, e->span, "this differs along %s, and '%s' is not on that axis",
-             c->lo->ir->axis[d], c->f->name);
+    ik_error(c->lo->d, IK_E034, e->span,
+             "this varies along %s, and '%s' is not defined on that axis", c->lo->ir->axis[d],
+             c->f->name);
     ik_note_add(c->lo->d, c->f->span, "declared here");
     ik_help(c->lo->d, "declare it on all axes:  field %s : %s", c->f->name,
             ik_type_name(c->f->type));
@@ -230,7 +231,7 @@ static void keep_old(ik_lower *lo, int field, const ik_box *except, ik_span at, 
 static bool may_assign(ik_lower *lo, int field, int level, ik_span at) {
   const ik_field *f = &lo->ir->field[field];
   if (level == 1 && !lo->step) {
-    ik_error(lo->d, IK_E050, at, "%s' can be given a value only inside a step", f->name);
+    ik_error(lo->d, IK_E050, at, "%s' can be assigned only inside a step", f->name);
     ik_lang_fix(lo->d, at, f->name);
     return false;
   }
@@ -249,7 +250,7 @@ static void one_update(ik_lower *lo, int field, ik_span at) {
   const char *name = lo->ir->field[field].name;
   ik_error(lo->d, IK_E042, at, "'%s' has an absorbing layer, so it takes one update on all cells",
            name);
-  ik_note_add(lo->d, lo->layer[field].asked->span, "the layer is asked for here");
+  ik_note_add(lo->d, lo->layer[field].asked->span, "the layer is declared here");
   ik_help(lo->d, "write one  %s' = ...  outside of sweeps and without  on", name);
 }
 
@@ -288,7 +289,7 @@ static void assign_field(ik_lower *lo, const ik_item *it, int field, int level) 
 }
 
 static void not_one_number(ik_lower *lo, const char *name, ik_span at) {
-  ik_error(lo->d, IK_E034, at, "'%s' is one number, and this differs from cell to cell", name);
+  ik_error(lo->d, IK_E034, at, "'%s' is a scalar, and this varies from cell to cell", name);
   ik_lang_fix(lo->d, at, ik_arena_printf(lo->a, "sum(%.*s)", at.len, at.src->text + at.off));
 }
 
@@ -309,8 +310,8 @@ static void set_scalar(ik_lower *lo, int scalar, const ik_ast *value, ik_span at
 /* Only fields keep values on a region and others beside it. */
 static bool everywhere(ik_lower *lo, const ik_item *it, const char *name) {
   if (!it->region && !it->interior) return true;
-  ik_error(lo->d, IK_E050, it->span, "only a field can be given a value on a part of the grid");
-  ik_help(lo->d, "put  on ...  behind the field that is computed from '%s'", name);
+  ik_error(lo->d, IK_E050, it->span, "only a field can be assigned on a region");
+  ik_help(lo->d, "put the region on the field that is computed from '%s'", name);
   return false;
 }
 
@@ -323,7 +324,7 @@ static void assign_new_name(ik_lower *lo, const ik_item *it) {
   lo->naming = NULL;
   if (v && v->e.type == IK_BOOL) {
     ik_span at = it->value->span;
-    ik_error(lo->d, IK_E032, at, "a name cannot keep true or false");
+    ik_error(lo->d, IK_E032, at, "a condition cannot be stored");
     ik_lang_fix(lo->d, at,
                 ik_arena_printf(lo->a, "if %.*s then 1 else 0", at.len, at.src->text + at.off));
     v = NULL;
@@ -377,11 +378,11 @@ static void assign(ik_lower *lo, const ik_item *it) {
   bool temp = y->kind == IK_SYM_FIELD && lo->ir->field[y->id].kind == IK_FIELD_TEMP;
   y->used = true;
   if (temp && !lo->sweep) {
-    ik_error(lo->d, IK_E011, name->span, "the temporary '%s' has a value already", name->name);
-    ik_note_add(lo->d, y->span, "given here");
+    ik_error(lo->d, IK_E011, name->span, "the temporary '%s' is already assigned", name->name);
+    ik_note_add(lo->d, y->span, "assigned here");
     ik_help(lo->d, "give the second another name, such as %s2", name->name);
   } else if (temp && prime) {
-    ik_error(lo->d, IK_E012, t->span, "'%s' is a temporary: it has no new value", name->name);
+    ik_error(lo->d, IK_E012, t->span, "'%s' is a temporary and has no new value", name->name);
     ik_lang_fix(lo->d, t->span, name->name);
   } else if (y->kind == IK_SYM_FIELD) {
     if (!temp || everywhere(lo, it, name->name)) assign_field(lo, it, y->id, prime ? 1 : 0);
@@ -392,7 +393,7 @@ static void assign(ik_lower *lo, const ik_item *it) {
     } else if (everywhere(lo, it, name->name))
       set_scalar(lo, y->id, it->value, it->span);
   } else if (!ik_lower_is_poison(y)) {
-    ik_error(lo->d, IK_E012, t->span, "'%s' cannot be given a value here", name->name);
+    ik_error(lo->d, IK_E012, t->span, "'%s' cannot be assigned here", name->name);
     ik_note_add(lo->d, y->span, "declared here");
     if (y->kind == IK_SYM_PARAM)
       ik_help(lo->d, "declare it as  scalar %s = ...  if it is to change", name->name);
@@ -434,14 +435,15 @@ static bool sweep_axes(ik_lower *lo, const ik_item *it, ik_stmt *s) {
     for (int k = 0; k < s->naxes; k++) again = again || s->axis[k] == y->id;
     if (again) {
       ik_error(lo->d, IK_E054, x->span, "%s is swept twice", x->text);
-      ik_help(lo->d, "write two sweeps, one behind the other");
+      ik_help(lo->d, "write two sweeps, one after the other");
       return false;
     }
     s->axis[s->naxes] = y->id, s->dir[s->naxes++] = x->sign;
   }
   for (const ik_item *b = it->body; b && s->naxes > 1; b = b->next)
     if (b->at != IK_AT_ALL) {
-      ik_error(lo->d, IK_E050, b->span, "'at first' and its like need a sweep along one axis");
+      ik_error(lo->d, IK_E050, b->span,
+               "'at first', 'within' and 'at last' need a sweep along one axis");
       ik_help(lo->d, "sweep one axis, or choose by coordinates:  if x == 0 then 0 else u");
       return false;
     }
@@ -541,8 +543,8 @@ static void repeat(ik_lower *lo, const ik_item *it) {
   ik_node *test = ik_express(lo, it->value, &sc).node;
   if (test && test->cells) {
     ik_error(lo->d, IK_E034, it->value->span,
-             "this holds or not in each cell, and one answer is "
-             "needed for all");
+             "this condition varies from cell to cell, and a repeat needs "
+             "a single one");
     ik_help(lo->d, "compare one number, as in  norm(r) <= 1e-6  or  max(r) < 0.1");
     test = NULL;
   }

@@ -49,7 +49,7 @@ static bool weight_at(ik_lower *lo, const ik_ast *e, const int off[IK_MAX_DIM], 
   ik_value v = ik_express(lo, e, &s);
   if (!v.node) return false;
   if (!ik_node_is_const(v.node)) {
-    ik_error(lo->d, IK_E023, e->span, "a weight must be a number known in advance");
+    ik_error(lo->d, IK_E023, e->span, "a weight must be a compile-time constant");
     return false;
   }
   *out = v.node->e.value;

@@ -32,7 +32,7 @@ ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik
   l->total = rounds_of(ir->body);
   if (!ik_watch_init(&l->watch, ir)) {
     ik_loop_free(l);
-    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the run");
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory for the run");
   }
   ik_status st = ik_recorder_create(&l->recorder, ir, d);
   if (st) ik_loop_free(l);
@@ -152,8 +152,8 @@ static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, b
   if (!*finished) return IK_OK;
   l->total -= s->count - l->inside; /* the rounds that were not needed */
   if (!l->round.converged)
-    ik_warn(d, IK_W002, s->value->span,
-            "this does not hold yet after %lld rounds, the most allowed", (long long)s->count);
+    ik_warn(d, IK_W002, s->value->span, "this is still false after %lld rounds, the maximum",
+            (long long)s->count);
   return check(l, d);
 }
 

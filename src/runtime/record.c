@@ -38,7 +38,8 @@ ik_status ik_recorder_create(ik_recorder *rec, const ik_ir *ir, ik_diag *d) {
   }
   if (ok) return IK_OK;
   ik_recorder_free(rec);
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for what the receivers record");
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN,
+                 "not enough memory for the receiver traces");
 }
 
 void ik_recorder_free(ik_recorder *rec) {
@@ -89,7 +90,8 @@ static ik_status points_of(const ik_ir *ir, const ik_record *r, ik_diag *d, ik_s
                            ik_segy_point **own) {
   size_t         np = (size_t)r->npoint;
   ik_segy_point *at = *own = ik_calloc(2 * np, sizeof *at);
-  if (!at) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "no memory for %s", r->path);
+  if (!at)
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "not enough memory for %s", r->path);
   for (size_t p = 0; p < np; p++) {
     at[p] = point_of(ir, r->position + p * IK_MAX_DIM);
     at[np + p] = ir->ninject ? point_of(ir, ir->inject[0].position) : (ik_segy_point){0};
@@ -124,7 +126,8 @@ static ik_status write_segy(const ik_recorder *rec, int i, const char *path, ik_
   for (size_t p = 0; data && p < np; p++)
     for (size_t k = 0; k < ns; k++) data[p * ns + k] = (float)t->data[k * np + p];
   g.data = data;
-  if (!st && !data) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "no memory for %s", path);
+  if (!st && !data)
+    st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, r->span, "not enough memory for %s", path);
   if (!st) st = ik_segy_write(path, &g, r->span, d);
   ik_free(data), ik_free(at);
   return st;

@@ -149,7 +149,7 @@ static ik_status report(const ik_watch *w, const ik_state *s, const finding *x, 
           x->finite ? "blows up" : "is not finite", x->value, ik_buf_text(&at), x->unit,
           (long long)x->done, ik_buf_text(&time));
   if (w->begun)
-    ik_note_add(d, IK_NOSPAN, "at the check before, the largest |%s| was %g", f->name,
+    ik_note_add(d, IK_NOSPAN, "at the previous check, the largest |%s| was %g", f->name,
                 w->before[x->field]);
   if (!x->finite && f->type == IK_F16)
     ik_help(d, "f16 holds numbers up to 65504; bf16 and f32 hold larger ones");

@@ -32,7 +32,8 @@ static ik_status write_xdmf(const ik_state *s, const int *field, int nfield, con
   ik_xdmf_grid   g = {.ndim = ir->ndim, .time = (double)s->t * (ir->dt > 0 ? ir->dt : 1)};
   ik_buf         xmf = {0};
   int            n = 0;
-  if (!f) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to write %s", path);
+  if (!f)
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory to write %s", path);
   for (int k = 0; k < IK_MAX_DIM; k++) g.n[k] = ir->n[k], g.spacing[k] = ir->spacing[k];
   for (int i = 0; i < nfield; i++)
     if (on_whole_grid(ir, &ir->field[field[i]]))
@@ -57,7 +58,7 @@ static ik_status write_hdf5(const ik_state *s, const int *field, int nfield, con
     array[i] = ik_load_view(s, field[i]);
     item[i] = (ik_hdf5_item){ir->field[field[i]].name, &array[i]};
   }
-  if (!ok) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, at, "no memory to write %s", path);
+  if (!ok) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, at, "not enough memory to write %s", path);
   if (!st) st = ik_hdf5_write(path, item, nfield, attr, 2, at, d);
   if (!st) st = write_xdmf(s, field, nfield, path, d);
   ik_free(item), ik_free(array);

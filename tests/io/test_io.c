@@ -59,7 +59,7 @@ CASE(what_cannot_be_read) {
   CHECK(d.msg[0].span.off == 4);
   EXPECT_ERROR(&d, IK_E065, ".npy .raw .bin .h5 .hdf5 .segy .sgy");
   CHECK_EQ(ik_io_read_array("a.raw", NULL, NULL, at, &a, &d), IK_ERR_SOURCE);
-  EXPECT_ERROR(&d, IK_E065, "type and shape");
+  EXPECT_ERROR(&d, IK_E065, "type must be given");
   CHECK_EQ(ik_io_read_array("a.png", NULL, NULL, at, &a, &d), IK_ERR_SOURCE);
   EXPECT_ERROR(&d, IK_E065, "not read");
   CHECK_EQ(ik_io_read_array(scratch("none.npy"), NULL, NULL, at, &a, &d), IK_ERR_RESOURCE);

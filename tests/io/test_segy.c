@@ -136,7 +136,7 @@ CASE(limits_are_refused_with_a_remedy) {
   for (int i = 0; i < 4; i++) {
     g.dt_s = wrong[i], g.allow_rev2 = true;
     CHECK_EQ(ik_segy_check("s.segy", &g, IK_NOSPAN, &d), IK_ERR_SOURCE);
-    EXPECT_ERROR(&d, IK_E066, "above zero");
+    EXPECT_ERROR(&d, IK_E066, "positive");
   }
   g = three_traces(), g.ntrace = 0;
   CHECK_EQ(ik_segy_write(scratch("s.segy"), &g, IK_NOSPAN, &d), IK_ERR_SOURCE);

@@ -137,7 +137,7 @@ static inline void program_fails(const char *file, int line, const char *text, i
   program_open(&p, text);
   const char *all = program_messages(&p);
   if (p.diag.nmsg == 0 || p.diag.msg[0].code != code)
-    check_fail(file, line, "%s not drawn by\n%s\nbut\n%s", ik_code_name(code), text, all);
+    check_fail(file, line, "%s not triggered by\n%s\nbut\n%s", ik_code_name(code), text, all);
   else if (!strstr(all, part))
     check_fail(file, line, "'%s' is not in\n%s", part, all);
   program_close(&p);

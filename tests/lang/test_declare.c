@@ -37,13 +37,13 @@ CASE(an_axis_may_be_left_out) {
 
 CASE(wrong_grids_are_refused) {
   FAILS("field u : f64\n" STEP, IK_E020, "no grid");
-  FAILS("grid x = 4\ngrid y = 4\nfield u : f64\n" STEP, IK_E020, "one already");
+  FAILS("grid x = 4\ngrid y = 4\nfield u : f64\n" STEP, IK_E020, "is already declared");
   FAILS("grid x = 0\nfield u : f64\n" STEP, IK_E022, "not 0");
   FAILS("grid x = 2.5\nfield u : f64\n" STEP, IK_E022, "grid x = 2");
   FAILS("grid x = 4, y = 4, z = 4, w = 4\nfield u : f64\n" STEP, IK_E021, "at most 3 axes");
   FAILS("grid x = 1000000, y = 1000000, z = 1000000\nfield u : f64\n" STEP, IK_E027, "1e15");
-  FAILS("grid x = 4, x = 5\nfield u : f64\n" STEP, IK_E011, "'x' is declared already");
-  FAILS("grid x = 4, spacing = 0\nfield u : f64\n" STEP, IK_E024, "above zero");
+  FAILS("grid x = 4, x = 5\nfield u : f64\n" STEP, IK_E011, "'x' is already declared");
+  FAILS("grid x = 4, spacing = 0\nfield u : f64\n" STEP, IK_E024, "positive");
   FAILS("grid x = 4, spacing = (1, 2)\nfield u : f64\n" STEP, IK_E030, "2 spacings for 1 axis");
 }
 
@@ -139,7 +139,7 @@ CASE(wrong_boundaries_are_refused) {
   FAILS(G "boundary u { -x = periodic }\n" STEP, IK_E041, "one end only");
   FAILS(G "boundary u { -x = periodic; +x = 0 }\n" STEP, IK_E041, "one end only");
   FAILS(G "boundary u = perodic\n" STEP, IK_E013, "boundary u = periodic");
-  FAILS(G "boundary u = wall\n" STEP, IK_E013, "not a kind of boundary");
+  FAILS(G "boundary u = wall\n" STEP, IK_E013, "unknown boundary condition");
   FAILS(G "boundary u { z = 0 }\n" STEP, IK_E010, "axis 'z'");
   FAILS(G "boundary w = 0\n" STEP, IK_E010, "field 'w'");
   FAILS(G "boundary u = 1 > 0\n" STEP, IK_E032, "number");

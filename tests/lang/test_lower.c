@@ -13,8 +13,8 @@ CASE(declarations_may_stand_anywhere) {
 }
 
 CASE(a_program_that_does_nothing_is_refused) {
-  FAILS(U, IK_E053, "does nothing");
-  FAILS("grid x = 8\n", IK_E053, "does nothing");
+  FAILS(U, IK_E053, "computes nothing");
+  FAILS("grid x = 8\n", IK_E053, "computes nothing");
 }
 
 CASE(several_mistakes_are_told_at_once) {

@@ -136,7 +136,7 @@ CASE(wrong_positions_are_refused) {
   FAILS(AT("(1, 2, 3)"), IK_E060, "3 coordinates");
   FAILS(AT("(1 s, 2)"), IK_E025, "a number of cells, or a length");
   FAILS(AT("(1, 2) with cubic"), IK_E013, "linear and sinc");
-  FAILS(AT("(x, 2)"), IK_E023, "known in advance");
+  FAILS(AT("(x, 2)"), IK_E023, "compile-time constant");
 }
 
 /* ---- sources ---- */

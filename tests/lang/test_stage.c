@@ -108,8 +108,8 @@ CASE(whole_fields_may_read_their_neighbours_and_new_values_not) {
 
 CASE(a_field_takes_no_value_that_varies_along_other_axes) {
 #define FLAT(body) "grid x = 4, y = 4\nfield u : f64\nfield c : f64, on y\n" body "\n"
-  FAILS(FLAT("c = u"), IK_E034, "differs along x, and 'c' is not on that axis");
-  FAILS(FLAT("c = x"), IK_E034, "differs along x");
+  FAILS(FLAT("c = u"), IK_E034, "varies along x, and 'c' is not defined on that axis");
+  FAILS(FLAT("c = x"), IK_E034, "varies along x");
   BODY(FLAT("c = 2*y"), "body {\n  assign c@0 on 0:1, 0:4 = (mul.f64 (f64 2) (coord.f64 y))\n}\n");
 }
 
@@ -152,12 +152,12 @@ CASE(scalars_stay) {
 }
 
 CASE(names_are_used_as_what_they_are) {
-  FAILS(S("w = 2*u; w = 3*u; u' = w"), IK_E011, "has a value already");
+  FAILS(S("w = 2*u; w = 3*u; u' = w"), IK_E011, "is already assigned");
   FAILS(S("w = u > 0; u' = u"), IK_E032, "if u > 0 then 1 else 0");
-  FAILS(S("w = 2*u on x = 1; u' = w"), IK_E050, "only a field can be given a value on a part");
+  FAILS(S("w = 2*u on x = 1; u' = w"), IK_E050, "only a field can be assigned on a region");
   FAILS(S("sweep x up { w = 2*u on x = 1; u' = w }"), IK_E050,
-        "only a field can be given a value on a part");
-  FAILS(S("w = 2 on x = 1; u' = w*u"), IK_E050, "only a field can be given a value on a part");
+        "only a field can be assigned on a region");
+  FAILS(S("w = 2 on x = 1; u' = w*u"), IK_E050, "only a field can be assigned on a region");
   FAILS("grid x = 4\nparam a = 1\nfield u : f64\na = 2\n", IK_E012, "scalar a");
   FAILS("grid x = 4\nfield u : f64\nx = 2\n", IK_E012, "x2");
   FAILS("grid x = 4\nfield u : f64\nscalar s = 1\ns = u\n", IK_E034, "sum(u)");

@@ -9,7 +9,7 @@ static int read_size(call *c, bool *is_small) {
   *is_small = !strcmp(size, "small");
   if (*is_small || !strcmp(size, "full")) return EXIT_FINE;
   return complain(c, EXIT_USAGE, did_you_mean(size, sizes, 2, "write --size small or --size full"),
-                  "'--size %s' cannot be used", size);
+                  "invalid value '%s' of --size", size);
 }
 
 static ik_status write_report(call *c, ik_bench *b) {

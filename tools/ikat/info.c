@@ -38,7 +38,7 @@ static int probe_machine(call *c) {
   const char    *text;
   if (c->set.plain.n > 1)
     return complain(c, EXIT_USAGE, "it measures this machine",
-                    "'%s' is more than 'ikat machine probe' takes", c->set.plain.word[1]);
+                    "unexpected argument '%s' of 'ikat machine probe'", c->set.plain.word[1]);
   run_options(c, &run);
   ik_probe_options o = {.keep = kept_file(&run, "", path, sizeof path), .stop = run.stop};
   o.progress = ticker_show, o.user = &t;
@@ -100,7 +100,7 @@ int command_explain(call *c) {
   for (int i = 0; word[i] && i < 15; i++) code[i] = (char)toupper((unsigned char)word[i]);
   const char *text = ik_explain(code);
   if (!text)
-    return complain(c, EXIT_USAGE, "'ikat explain' lists the codes", "there is no code '%s'", word);
+    return complain(c, EXIT_USAGE, "'ikat explain' lists the codes", "unknown code '%s'", word);
   say(c, "%s", text);
   json_string(&c->object, "code", code);
   json_string(&c->object, "text", text);

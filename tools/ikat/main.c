@@ -147,7 +147,7 @@ static int run_command(call *c) {
   if (c->set.help) return command_help(c);
   if (k->most >= 0 && c->set.plain.n > k->most) {
     snprintf(help, sizeof help, "ikat %s %s", k->name, k->usage);
-    return complain(c, EXIT_USAGE, help, "'%s' is more than 'ikat %s' takes",
+    return complain(c, EXIT_USAGE, help, "unexpected argument '%s' of 'ikat %s'",
                     c->set.plain.word[k->most], k->name);
   }
   return k->run(c);

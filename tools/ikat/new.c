@@ -36,7 +36,7 @@ static int unknown_kind(call *c, const char *kind) {
   int         n = 0;
   while (n < MOST && ik_template(n, &names[n], &title, &text, &len)) n++;
   return complain(c, EXIT_USAGE, did_you_mean(kind, names, n, "'ikat new' lists the kinds"),
-                  "there is no kind '%s'", kind);
+                  "unknown kind '%s'", kind);
 }
 
 static bool write_all(int fd, const char *text, size_t len) {
@@ -53,7 +53,7 @@ static int write_new(call *c, const char *path, const char *text, size_t len) {
   int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST)
     return complain(c, EXIT_WRONG, "give another name: ikat new KIND FILE.ik",
-                    "'%s' is there already, and is left alone", path);
+                    "'%s' already exists and was not overwritten", path);
   if (fd < 0) return complain(c, EXIT_WRONG, "", "cannot write '%s': %s", path, strerror(errno));
   bool ok = write_all(fd, text, len);
   int  err = errno;

@@ -47,9 +47,9 @@ static const option table[] = {
      AT(slice), 0, 0},
     {"report", "DIR", "report.html and report.json in the folder DIR",
      FOR_RUN | FOR_BENCH | STUDIES, TEXT, AT(report), 0, 0},
-    {"frames", "DIR", "pictures of the field on the way, for an animation, in the folder DIR",
+    {"frames", "DIR", "pictures of the field during the run, for an animation, in the folder DIR",
      FOR_RUN, TEXT, AT(frames), 0, 0},
-    {"every", "N", "steps between frames; about 48 of them unless you say so", FOR_RUN, COUNT,
+    {"every", "N", "steps between frames (default: about 48 frames in all)", FOR_RUN, COUNT,
      AT(every), 1, INT64_MAX},
     {"trace", "F.json", "what each element of a simulated machine did, for Perfetto", FOR_RUN, TEXT,
      AT(trace), 0, 0},
@@ -70,16 +70,16 @@ static const option table[] = {
      COUNT, AT(max_power), 1, 1000000},
     {"reading", "R", "of the time model: exact, or literal as it was printed", FOR_DESIGN, TEXT,
      AT(reading), 0, 0},
-    {"fast", "WORDS", "words of fast memory; 65536 unless you say so", FOR_CHAIN, COUNT, AT(fast),
-     1, INT64_MAX},
+    {"fast", "WORDS", "words of fast memory (default: 65536)", FOR_CHAIN, COUNT, AT(fast), 1,
+     INT64_MAX},
     {"size", "S", "small or full; small takes seconds and tells nothing about speed", FOR_BENCH,
      TEXT, AT(size), 0, 0},
     {"only", "NAME", "only this case, or those whose names go on with a dash", FOR_BENCH, TEXT,
      AT(only), 0, 0},
     {"rounds", "N", "timings of which the median counts, 1 to 100", FOR_BENCH, COUNT, AT(rounds), 1,
      100},
-    {"budget", "SECONDS", "how long it may take, about; ten seconds unless you say so",
-     FOR_TUNE | FOR_BENCH, COUNT, AT(budget), 1, 1000000},
+    {"budget", "SECONDS", "about how long it may take (default: ten seconds)", FOR_TUNE | FOR_BENCH,
+     COUNT, AT(budget), 1, 1000000},
     {"all", NULL, "every plan of the planner, however long that takes", FOR_TUNE, FLAG, AT(all), 0,
      0},
     {"fit", NULL, "of suite model: fit its constants to this machine, and keep them", FOR_BENCH,
@@ -138,11 +138,11 @@ static bool read_count(const option *o, const char *text, int64_t *out, complain
     return *out = v, true;
   char range[96];
   if (o->high == INT64_MAX)
-    snprintf(range, sizeof range, "write a whole number from %lld", (long long)o->low);
+    snprintf(range, sizeof range, "write a whole number, %lld or more", (long long)o->low);
   else
     snprintf(range, sizeof range, "write a whole number from %lld to %lld", (long long)o->low,
              (long long)o->high);
-  return wrong(why, range, "'--%s %s' cannot be used", o->name, text);
+  return wrong(why, range, "invalid value '%s' of --%s", text, o->name);
 }
 
 static double unit_bytes(const char *unit) {
@@ -162,8 +162,8 @@ static bool read_bytes(const option *o, const char *text, int64_t *out, complain
     v *= unit_bytes(end + strspn(end, " "));
     if (v >= 1 && v < 9e18) return *out = (int64_t)v, true;
   }
-  return wrong(why, "write 4GiB, 500MB or a number of bytes", "'--%s %s' cannot be used", o->name,
-               text);
+  return wrong(why, "write 4GiB, 500MB or a number of bytes", "invalid value '%s' of --%s", text,
+               o->name);
 }
 
 /* ---------------------------------------------------------------------------------- parsing */
@@ -210,7 +210,7 @@ static bool parse_option(parser *p, char *word) {
   char         *value = equals ? equals + 1 : NULL;
   if (!o) return unknown(name, len, p->command, p->why);
   if (o->kind == FLAG && value)
-    return wrong(p->why, "leave the '=' away", "'--%s' takes no value", o->name);
+    return wrong(p->why, "leave out the '='", "'--%s' takes no value", o->name);
   if (o->kind != FLAG && !value && p->next < p->argc && strncmp(p->argv[p->next], "--", 2))
     value = p->argv[p->next++];
   if (o->kind != FLAG && (!value || !*value)) {

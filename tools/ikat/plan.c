@@ -29,7 +29,7 @@ int command_plan(call *c) {
   ik_plan_options o = {0};
   if (c->set.max_error && !read_error(c->set.max_error, &o.max_error))
     return complain(c, EXIT_USAGE, "write a number above zero, for instance 1e-6",
-                    "'--max-error %s' cannot be used", c->set.max_error);
+                    "invalid value '%s' of --max-error", c->set.max_error);
   int code = program_load(c, &p);
   if (code) return code;
   run_options(c, &run);

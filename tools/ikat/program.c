@@ -68,7 +68,7 @@ static int check_words(call *c) {
   for (int i = 0; i < w->n; i++) {
     if (w->word[i] == file || option_value(w->word[i])) continue;
     snprintf(help, sizeof help, "ikat %s takes one program, and values as name=value", name);
-    return complain(c, EXIT_USAGE, help, "what is '%s'?", w->word[i]);
+    return complain(c, EXIT_USAGE, help, "unexpected argument '%s'", w->word[i]);
   }
   return EXIT_FINE;
 }
@@ -86,7 +86,7 @@ static int check_dump(call *c) {
     if (k == NSTAGES)
       return complain(c, EXIT_USAGE,
                       did_you_mean(word, stages, NSTAGES, "write --dump ast,ir,facts,loops,code"),
-                      "there is no stage '%s'", word);
+                      "unknown stage '%s'", word);
   }
   return EXIT_FINE;
 }
@@ -116,10 +116,11 @@ static int set_fabric(call *c, ik_program *p) {
   char        extent[2][32];
   const char *axis[2] = {ik_program_axis(p, 0), ik_program_axis(p, 1)};
   if (sscanf(c->set.fabric, "%dx%d%n", &x, &y, &end) != 2 || c->set.fabric[end] || x < 1 || y < 1)
-    return complain(c, EXIT_USAGE, "write --fabric 755x994", "'--fabric %s' cannot be used",
+    return complain(c, EXIT_USAGE, "write --fabric 755x994", "invalid value '%s' of --fabric",
                     c->set.fabric);
   if (!axis[0] || !axis[1])
-    return complain(c, EXIT_USAGE, "a grid of two or three axes does", "one axis fills no fabric");
+    return complain(c, EXIT_USAGE, "this program has one axis",
+                    "a fabric needs a grid of two or three axes");
   snprintf(extent[0], sizeof extent[0], "%d", x);
   snprintf(extent[1], sizeof extent[1], "%d", y);
   ik_status s = ik_program_set(p, axis[0], extent[0], c->log);

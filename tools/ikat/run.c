@@ -79,7 +79,7 @@ static int read_slice(call *c, const ik_program *p, ik_picture_options *o) {
   o->field = c->set.field;
   if (!text) return EXIT_FINE;
   if (!value || !*value || (o->index = strtoll(value, &end, 10)) < 0 || *end)
-    return complain(c, EXIT_USAGE, "write --slice z=36", "'--slice %s' cannot be used", text);
+    return complain(c, EXIT_USAGE, "write --slice z=36", "invalid value '%s' of --slice", text);
   snprintf(name, sizeof name, "%.*s", (int)(value - text - 1), text);
   for (o->axis = 0; (axis = ik_program_axis(p, o->axis)); o->axis++)
     if (!strcmp(axis, name)) return EXIT_FINE;

@@ -91,7 +91,7 @@ int command_design(call *c) {
   ik_study         *study = NULL;
   if (c->set.area && !read_range(c->set.area, &o.min_area, &o.max_area))
     return complain(c, EXIT_USAGE, "write mm2 as in --area 398..601 or --area 450",
-                    "'--area %s' cannot be used", c->set.area);
+                    "invalid value '%s' of --area", c->set.area);
   int code = can_report(c);
   if (code) return code;
   run_options(c, &run);
