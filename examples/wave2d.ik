@@ -9,7 +9,7 @@
 #   ikat run wave2d.ik --picture wave.png
 #   ikat run wave2d.ik f=30Hz --steps 900
 
-grid x = 320, y = 240, spacing = 5 m
+grid x = 320, y = 240, spacing = 5 m, down = y
 param dt = 0.5 ms
 param f = 25 Hz  # the pulse's peak frequency
 param layer = 24  # cells that absorb, along every side

@@ -170,6 +170,11 @@ typedef struct ik_samples {
   const double *value;
 } ik_samples;
 
+typedef struct ik_vertical { /* the axis that is depth or height; see ir/space.h */
+  bool known, up;
+  int  axis;
+} ik_vertical;
+
 typedef enum ik_arithmetic { IK_CHAIN, IK_PLAIN } ik_arithmetic;
 
 typedef struct ik_ir {
@@ -179,6 +184,7 @@ typedef struct ik_ir {
   int64_t       n[IK_MAX_DIM];       /* 1 beyond ndim */
   double        spacing[IK_MAX_DIM]; /* SI; 1 when not given */
   bool          has_spacing;
+  ik_vertical   vertical;
   double        dt; /* the parameter dt; 0 without */
   ik_arithmetic arithmetic;
   int64_t       flops_written; /* of one cell and step, as the text has it */

@@ -1,4 +1,5 @@
 #include "ir/names.h"
+#include "ir/space.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -249,6 +250,14 @@ static void put_stmts(printer *p, const ik_stmt *s, int indent) {
 
 /* ---- declarations ---- */
 
+/* Where it is not what the names of the axes say. */
+static void put_vertical(printer *p) {
+  ik_vertical v = p->ir->vertical, named = ik_space_named(p->ir);
+  if (!v.known || (named.known && v.axis == named.axis && !v.up)) return;
+  ik_buf_puts(p->out, v.up ? "\nup " : "\ndown ");
+  put_ref(p, IK_NAMED_AXIS, v.axis);
+}
+
 static void put_head(printer *p) {
   const ik_ir *ir = p->ir;
   ik_buf_puts(p->out, "ikat-ir 1\nprogram ");
@@ -263,6 +272,7 @@ static void put_head(printer *p) {
     ik_buf_puts(p->out, "\nspacing ");
     put_doubles(p, ir->spacing, ir->ndim);
   }
+  put_vertical(p);
   if (ir->dt != 0) {
     ik_buf_puts(p->out, "\ndt ");
     ik_buf_double(p->out, ir->dt);

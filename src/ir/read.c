@@ -1,5 +1,6 @@
 #include "base/text.h"
 #include "ir/names.h"
+#include "ir/space.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -669,6 +670,15 @@ static ik_status read_body(reader *r) { return read_block(r, &r->ir->body); }
 
 /* ---- the whole ---- */
 
+static ik_status read_vertical(reader *r) {
+  ik_vertical *v = &r->ir->vertical;
+  bool         up = take(r, WORD, "up");
+  *v = ik_space_named(r->ir);
+  if (!up && !take(r, WORD, "down")) return IK_OK;
+  v->known = true, v->up = up;
+  return read_ref(r, IK_NAMED_AXIS, &v->axis);
+}
+
 static ik_status read_grid(reader *r) {
   ik_ir *ir = r->ir;
   int    same = 0;
@@ -683,6 +693,7 @@ static ik_status read_grid(reader *r) {
   } while (take(r, MARK, ","));
   ir->has_spacing = take(r, WORD, "spacing");
   if (ir->has_spacing) IK_TRY(read_doubles(r, ir->ndim, ir->spacing));
+  IK_TRY(read_vertical(r));
   return take(r, WORD, "dt") ? read_double(r, &ir->dt) : IK_OK;
 }
 

@@ -103,25 +103,27 @@ struct ik_item {
   ik_name     *faces;    /* BOUNDARY: text "" and sign 0 for `boundary u = kind` (all faces) */
   ik_name     *region;   /* ASSIGN: axis ranges; NULL with interior */
   ik_ast      *interior; /* ASSIGN: `on interior(2)`: the CALL; else NULL */
-  const char  *name;     /* PARAM, DEF, WEIGHTS, SCALAR, SOURCE and RECEIVER (the field) */
-  ik_span      name_span;
-  const char  *word; /* ARITHMETIC: chain|plain; SOURCE, RECEIVER: `with` word or NULL */
-  ik_span      word_span;
-  const char  *type; /* FIELD, SCALAR, ARITHMETIC; NULL without */
-  ik_span      type_span;
-  ik_ast      *target;    /* ASSIGN, INIT: name, name' or name[t-1] */
-  ik_ast      *value;     /* the expression; NULL where there is none */
-  ik_ast      *spacing;   /* GRID */
-  ik_ast      *history;   /* FIELD */
-  ik_ast      *on;        /* FIELD: list of axes as a TUPLE or one expression; NULL: all */
-  ik_ast      *from, *to; /* SOURCE, RECEIVER: position (to != NULL: a line) */
-  ik_ast      *count;     /* RECEIVER: count N */
-  ik_ast      *every;     /* RECEIVER, OUTPUT */
-  ik_ast      *limit;     /* REPEAT: max */
-  const char  *path;      /* RECEIVER, OUTPUT */
-  ik_span      path_span;
-  ik_item     *body; /* STEP, REPEAT, SWEEP */
-  ik_at        at;   /* an item in the body of a sweep: in which block it stands */
+  const char  *name;     /* PARAM, DEF, WEIGHTS, SCALAR, SOURCE and RECEIVER (the field), GRID (the
+                            vertical axis) */
+  ik_span     name_span;
+  const char *word; /* ARITHMETIC: chain|plain; GRID: down|up or NULL; SOURCE, RECEIVER: `with` word
+                       or NULL */
+  ik_span     word_span;
+  const char *type; /* FIELD, SCALAR, ARITHMETIC; NULL without */
+  ik_span     type_span;
+  ik_ast     *target;    /* ASSIGN, INIT: name, name' or name[t-1] */
+  ik_ast     *value;     /* the expression; NULL where there is none */
+  ik_ast     *spacing;   /* GRID */
+  ik_ast     *history;   /* FIELD */
+  ik_ast     *on;        /* FIELD: list of axes as a TUPLE or one expression; NULL: all */
+  ik_ast     *from, *to; /* SOURCE, RECEIVER: position (to != NULL: a line) */
+  ik_ast     *count;     /* RECEIVER: count N */
+  ik_ast     *every;     /* RECEIVER, OUTPUT */
+  ik_ast     *limit;     /* REPEAT: max */
+  const char *path;      /* RECEIVER, OUTPUT */
+  ik_span     path_span;
+  ik_item    *body; /* STEP, REPEAT, SWEEP */
+  ik_at       at;   /* an item in the body of a sweep: in which block it stands */
 };
 
 typedef struct ik_program_ast {

@@ -1,6 +1,7 @@
 /* Grid, parameters, fields, boundaries, initial values. */
 #include "lang/lower.h"
 #include "base/text.h"
+#include "ir/space.h"
 #include "lang/fix.h"
 #include <math.h>
 #include <string.h>
@@ -152,6 +153,19 @@ static void spacings(ik_lower *lo, const ik_ast *e) {
   ik_help(lo->d, "give one for each axis, or one alone for all:  spacing = 10 m");
 }
 
+/* An axis that a condition leaves out has no direction either. */
+static void set_vertical(ik_lower *lo, const ik_item *it) {
+  ik_vertical *v = &lo->ir->vertical;
+  *v = ik_space_named(lo->ir);
+  if (!it->word) return;
+  for (int d = 0; d < lo->ir->ndim; d++)
+    if (strcmp(lo->ir->axis[d], it->name) == 0)
+      *v = (ik_vertical){.known = true, .up = strcmp(it->word, "up") == 0, .axis = d};
+  for (const ik_name *x = it->names; x; x = x->next)
+    if (strcmp(x->text, it->name) == 0) return;
+  ik_lower_unknown(lo, it->name, it->name_span, "axis");
+}
+
 void ik_declare_grid(ik_lower *lo, const ik_item *it) {
   ik_ir *ir = lo->ir;
   if (lo->grid) {
@@ -163,6 +177,7 @@ void ik_declare_grid(ik_lower *lo, const ik_item *it) {
   lo->grid = it;
   for (const ik_name *x = it->names; x; x = x->next) add_axis(lo, x);
   if (it->spacing) spacings(lo, it->spacing);
+  set_vertical(lo, it);
   double cells = 1;
   for (int d = 0; d < IK_MAX_DIM; d++) cells *= (double)ir->n[d];
   if (cells <= 1e15) return;

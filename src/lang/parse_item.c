@@ -65,6 +65,19 @@ static bool parse_arithmetic(ik_parser *p, ik_item *it) {
   return !ik_parse_is(p, IK_TOK_NAME) || p->tok->newlines || read_type(p, it);
 }
 
+/* `down = y` or `up = z` behind the axes. */
+static bool read_vertical(ik_parser *p, ik_item *it, const ik_name *word) {
+  if (it->word) {
+    ik_error(p->diag, IK_E002, word->span,
+             "a grid has one vertical axis, and there is one already");
+    ik_note_add(p->diag, it->word_span, "given here");
+    ik_help(p->diag, "remove one of the two");
+    return false;
+  }
+  it->word = word->text, it->word_span = word->span;
+  return ik_parse_expect(p, IK_TOK_ASSIGN) && read_item_name(p, "the name of an axis", it);
+}
+
 static bool parse_grid(ik_parser *p, ik_item *it) {
   ik_name **tail = &it->names;
   do {
@@ -72,6 +85,10 @@ static bool parse_grid(ik_parser *p, ik_item *it) {
     if (!axis) return false;
     if (strcmp(axis->text, "spacing") == 0) {
       if (!read_value(p, &it->spacing)) return false;
+      continue;
+    }
+    if (strcmp(axis->text, "down") == 0 || strcmp(axis->text, "up") == 0) {
+      if (!read_vertical(p, it, axis)) return false;
       continue;
     }
     if (!read_value(p, &axis->value)) return false;

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "io/file.h"
+#include "ir/space.h"
 #include "report/html.h"
 #include "report/picture.h"
 #include "report/spacetime.h"
@@ -54,17 +55,23 @@ static ik_status check_slice(const ik_page_input *in, const ik_page_slice *s, ik
                  in->ir->axis[s->axis], (long long)s->index, (long long)f->box.hi[s->axis] - 1);
 }
 
+/* To the right goes east, or north beside the vertical. */
+static void put_upright(const ik_ir *ir, int axis[2]) {
+  int direction[IK_MAX_DIM], first = axis[0];
+  ik_space_directions(ir, direction);
+  if (direction[axis[0]] > direction[axis[1]]) axis[0] = axis[1], axis[1] = first;
+}
+
 static ik_status cut(const ik_page_input *in, const ik_page_slice *s, ik_diag *d, plane *out) {
   const ik_field *f = &in->ir->field[s->field];
   int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis), shown = 0;
   int64_t         at[IK_MAX_DIM] = {0};
   IK_TRY(check_slice(in, s, d));
   *out = (plane){.n = {1, 1}, .axis = {-1, -1}};
-  for (int k = 0; k < n; k++) {
-    if (axis[k] == s->axis) continue;
-    out->axis[shown] = axis[k];
-    out->n[shown++] = f->box.hi[axis[k]] - f->box.lo[axis[k]];
-  }
+  for (int k = 0; k < n; k++)
+    if (axis[k] != s->axis) out->axis[shown++] = axis[k];
+  if (shown == 2) put_upright(in->ir, out->axis);
+  for (int k = 0; k < shown; k++) out->n[k] = f->box.hi[out->axis[k]] - f->box.lo[out->axis[k]];
   out->v = ik_calloc((size_t)(out->n[0] * out->n[1]), sizeof *out->v);
   if (!out->v) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for a picture");
   if (s->axis >= 0) at[s->axis] = s->index;
@@ -84,6 +91,10 @@ static ik_picture_axis axis_of(const ik_ir *ir, int axis) {
   return (ik_picture_axis){.name = ir->axis[axis],
                            .unit = ir->has_spacing ? "m" : NULL,
                            .spacing = ir->has_spacing ? ir->spacing[axis] : 0};
+}
+
+static bool points_down(const ik_ir *ir, int axis) {
+  return ir->vertical.known && ir->vertical.axis == axis && !ir->vertical.up;
 }
 
 static void caption_of(const ik_page_input *in, const ik_page_slice *s, ik_buf *b) {
@@ -121,7 +132,7 @@ static ik_status drawing_of(const ik_page_input *in, const ik_page_slice *s, ik_
   g->spec = (ik_picture_spec){.grid = {.v = p.v, .nx = p.n[0], .ny = p.n[1]},
                               .x = axis_of(in->ir, p.axis[0]),
                               .y = axis_of(in->ir, p.axis[1]),
-                              .y_down = in->ir->nrecord > 0 || in->ir->ninject > 0,
+                              .y_down = points_down(in->ir, p.axis[1]),
                               .title = ik_buf_text(&g->title),
                               .caption = ik_buf_text(&g->caption),
                               .name = in->ir->field[s->field].name,

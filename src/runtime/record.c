@@ -3,6 +3,7 @@
 #include "io/io.h"
 #include "io/npy.h"
 #include "io/segy.h"
+#include "ir/space.h"
 #include <string.h>
 
 static void add_steps(const ik_stmt *s, void *ctx) {
@@ -70,11 +71,9 @@ void ik_recorder_sample(ik_recorder *rec, const ik_state *s) {
 /* ---- files ---- */
 
 static ik_segy_point point_of(const ik_ir *ir, const double *cells) {
-  double p[IK_MAX_DIM];
-  for (int d = 0; d < IK_MAX_DIM; d++) p[d] = cells[d] * ir->spacing[d];
-  /* the last axis is depth; in 2D that is the second */
-  return ir->ndim == 3 ? (ik_segy_point){p[0], p[1], p[2]}
-                       : (ik_segy_point){p[0], 0, ir->ndim == 2 ? p[1] : 0};
+  double p[3];
+  ik_space_metres(ir, cells, p);
+  return (ik_segy_point){p[IK_EAST], p[IK_NORTH], p[IK_VERTICAL]};
 }
 
 static ik_segy_gather gather_of(const ik_ir *ir, const ik_record *r, int64_t nsample) {

@@ -162,6 +162,7 @@ static ik_ir *everything(void) {
                 .n = {8, 6, 1},
                 .spacing = {10, 0.1, 1},
                 .has_spacing = true,
+                .vertical = {.known = true, .up = true, .axis = 1},
                 .dt = 8e-4,
                 .arithmetic = IK_PLAIN,
                 .nscalar = 2,
@@ -282,6 +283,8 @@ static void check_same(const ik_ir *a, const ik_ir *b) {
     CHECK(same_text(a->axis[d], b->axis[d]) && a->n[d] == b->n[d] &&
           a->spacing[d] == b->spacing[d]);
   CHECK(a->ndim == b->ndim && a->has_spacing == b->has_spacing && a->dt == b->dt);
+  CHECK(a->vertical.known == b->vertical.known && a->vertical.up == b->vertical.up);
+  CHECK_EQ(a->vertical.axis, b->vertical.axis);
   CHECK(a->arithmetic == b->arithmetic && a->nfield == b->nfield && a->nscalar == b->nscalar);
   CHECK(a->nparam == b->nparam && a->ntable == b->ntable && a->ninject == b->ninject);
   CHECK(a->nrecord == b->nrecord && a->noutput == b->noutput);

@@ -106,6 +106,49 @@ CASE(a_cut_shows_the_cells_that_lie_in_it) {
   }
 }
 
+/* The picture of a program's field as it should be: `v` has the vertical axis slowest. */
+static void expect_picture(const char *text, const ik_picture_spec *want) {
+  shown  s;
+  ik_buf png = {0}, drawn = {0};
+  if (show(&s, text)) {
+    ik_page_slice x = ik_page_default_slice(&s.in);
+    CHECK_EQ(ik_page_picture(&s.in, &x, scratch("p.png"), &s.r.p.diag), IK_OK);
+    CHECK_EQ(ik_file_read(scratch("p.png"), 1 << 20, IK_NOSPAN, &png, &s.r.p.diag), IK_OK);
+    CHECK_EQ(ik_picture_draw(want, &drawn, &s.r.p.diag), IK_OK);
+    if (png.len != drawn.len || memcmp(png.data, drawn.data, png.len))
+      check_fail(__FILE__, __LINE__, "the picture lies otherwise:\n%s", text);
+  }
+  ik_buf_free(&png), ik_buf_free(&drawn);
+  run_close(&s.r);
+}
+
+#define SHOT "field u : f64 = "
+#define STILL                                                                                      \
+  "\nstep 0 { u' = u }\nsource 0 at (1, 1) into u\nreceiver u at (1, 1) into \"r.npy\"\n"
+
+CASE(depth_is_drawn_downwards_wherever_its_axis_stands) {
+  double v[6 * 4];
+  for (int k = 0; k < 24; k++) v[k] = k % 6 + 10 * (k / 6);
+  ik_picture_spec want = {.grid = {.v = v, .nx = 6, .ny = 4},
+                          .x = {.name = "x"},
+                          .y = {.name = "z"},
+                          .y_down = true,
+                          .title = "u of test",
+                          .caption = "after 0 steps",
+                          .name = "u"};
+  expect_picture("grid x = 6, z = 4\n" SHOT "x + 10*z" STILL, &want);
+  expect_picture("grid z = 4, x = 6\n" SHOT "x + 10*z" STILL, &want);
+  want.y_down = false;
+  expect_picture("grid z = 4, x = 6, up = z\n" SHOT "x + 10*z" STILL, &want);
+  want.y.name = "y"; /* a map, whatever sources it has */
+  expect_picture("grid x = 6, y = 4\n" SHOT "x + 10*y" STILL, &want);
+  expect_picture("grid y = 4, x = 6\n" SHOT "x + 10*y" STILL, &want);
+  want.y_down = true;
+  expect_picture("grid x = 6, y = 4, down = y\n" SHOT "x + 10*y" STILL, &want);
+  want.x.name = "y", want.y.name = "x";
+  expect_picture("grid x = 4, y = 6, down = x\n" SHOT "y + 10*x" STILL, &want);
+}
+
 CASE(cuts_outside_are_refused) {
   shown s;
   if (show(&s, cube)) {
