@@ -1,6 +1,8 @@
 #include "io/io.h"
 #include "io/hdf5.h"
+#include "io/columns.h"
 #include "io/npy.h"
+#include "io/npz.h"
 #include "io/segy.h"
 #include <string.h>
 #include <strings.h>
@@ -9,8 +11,10 @@ static const struct {
   const char  *extension;
   ik_io_format format;
 } extensions[] = {
-    {".npy", IK_IO_NPY},   {".raw", IK_IO_RAW},   {".bin", IK_IO_RAW},  {".h5", IK_IO_HDF5},
-    {".hdf5", IK_IO_HDF5}, {".segy", IK_IO_SEGY}, {".sgy", IK_IO_SEGY}, {".png", IK_IO_PNG},
+    {".npy", IK_IO_NPY},  {".npz", IK_IO_NPZ},   {".raw", IK_IO_RAW},   {".bin", IK_IO_RAW},
+    {".h5", IK_IO_HDF5},  {".hdf5", IK_IO_HDF5}, {".segy", IK_IO_SEGY}, {".sgy", IK_IO_SEGY},
+    {".txt", IK_IO_TEXT}, {".dat", IK_IO_TEXT},  {".csv", IK_IO_TEXT},  {".png", IK_IO_PNG},
+    {".gif", IK_IO_GIF},
 };
 enum { NEXTENSIONS = sizeof extensions / sizeof *extensions };
 
@@ -42,9 +46,12 @@ ik_status ik_io_read_array(const char *path, const char *dataset, const ik_raw_f
   *out = (ik_array){0};
   switch (ik_io_format_of(path)) {
   case IK_IO_NPY: return ik_npy_read(path, at, out, d);
+  case IK_IO_NPZ: return ik_npz_read(path, dataset, at, out, d);
+  case IK_IO_TEXT: return ik_columns_read(path, at, out, d);
   case IK_IO_RAW: return raw ? ik_raw_read(path, raw, at, out, d) : no_form(path, at, d);
   case IK_IO_HDF5: return ik_hdf5_read(path, dataset, at, out, d);
   case IK_IO_SEGY: return ik_segy_read(path, at, out, &dt_s, d);
+  case IK_IO_GIF:
   case IK_IO_PNG: return ik_error(d, IK_E065, at, "'%s': pictures can be written, not read", path);
   case IK_IO_UNKNOWN: break;
   }

@@ -140,16 +140,19 @@ static const char *parse(const ik_buf *file, ik_layout *l, size_t *start) {
   return eat_header(&c, l);
 }
 
+ik_status ik_npy_decode(ik_buf *file, const char *path, ik_span at, ik_array *out, ik_diag *d) {
+  ik_layout   l = {0};
+  size_t      start = 0;
+  const char *wrong = parse(file, &l, &start);
+  if (!wrong) return ik_decode(&l, file, start, path, at, out, d);
+  return ik_fail(d, IK_ERR_SOURCE, IK_E063, at, "'%s' cannot be read as .npy: %s", path, wrong);
+}
+
 ik_status ik_npy_read(const char *path, ik_span at, ik_array *out, ik_diag *d) {
   ik_buf file = {0};
   *out = (ik_array){0};
   IK_TRY(ik_file_read(path, IK_FILE_MOST, at, &file, d));
-  ik_layout   l = {0};
-  size_t      start = 0;
-  const char *wrong = parse(&file, &l, &start);
-  ik_status   s =
-      wrong ? ik_fail(d, IK_ERR_SOURCE, IK_E063, at, "'%s' cannot be read as .npy: %s", path, wrong)
-              : ik_decode(&l, &file, start, path, at, out, d);
+  ik_status s = ik_npy_decode(&file, path, at, out, d);
   ik_buf_free(&file);
   return s;
 }

@@ -10,4 +10,7 @@
 
 /* E062, E063 or E072.  `out` is the caller's to free; untouched memory (data NULL) on failure. */
 ik_status ik_npy_read(const char *path, ik_span at, ik_array *out, ik_diag *d);
+/* The same from bytes that are in memory already, which it may take over; `path` is for messages.
+ */
+ik_status ik_npy_decode(ik_buf *bytes, const char *path, ik_span at, ik_array *out, ik_diag *d);
 ik_status ik_npy_write(const char *path, const ik_array *a, ik_span at, ik_diag *d);

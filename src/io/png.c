@@ -1,5 +1,6 @@
 #include "io/png.h"
 #include "base/mem.h"
+#include "io/crc.h"
 #include "io/deflate.h"
 #include "io/file.h"
 #include <stdlib.h>
@@ -83,15 +84,6 @@ static void filter_rows(const uint8_t *in, int h, size_t len, size_t bpp, uint8_
 
 /* -------------------------------------------------------------------------------------- chunks */
 
-static uint32_t crc32(const uint8_t *p, size_t len) {
-  uint32_t c = UINT32_MAX;
-  for (size_t i = 0; i < len; i++) {
-    c ^= p[i];
-    for (int k = 0; k < 8; k++) c = c & 1 ? UINT32_C(0xedb88320) ^ c >> 1 : c >> 1;
-  }
-  return ~c;
-}
-
 static void put32(ik_buf *out, uint32_t v) {
   ik_buf_write(out, (char[]){(char)(v >> 24), (char)(v >> 16), (char)(v >> 8), (char)v}, 4);
 }
@@ -102,7 +94,7 @@ static void put_chunk(ik_buf *out, const char *type, const ik_buf *body) {
   ik_buf_write(out, type, 4);
   ik_buf_write(out, body->data, body->len);
   out->failed |= body->failed;
-  if (!out->failed) put32(out, crc32((const uint8_t *)out->data + start, out->len - start));
+  if (!out->failed) put32(out, ik_crc32(out->data + start, out->len - start));
 }
 
 static void put_header(ik_buf *out, int w, int h, bool indexed) {

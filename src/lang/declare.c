@@ -441,14 +441,16 @@ static void load(ik_lower *lo, int field, int level, const ik_ast *e) {
   *s = (ik_stmt){.kind = IK_LOAD, .field = field, .level = level, .span = e->span, .raw_type = -1};
   s->box = lo->ir->field[field].box;
   if (!path || path->kind != IK_AST_STRING || (second && second->next)) {
-    ik_error(lo->d, IK_E014, e->span,
-             "file() takes the name of a file in quotes, and for HDF5 the "
-             "dataset, for raw files the type");
+    ik_error(
+        lo->d, IK_E014, e->span,
+        "file() takes the name of a file in quotes, and for .h5 and .npz that of the array, for "
+        "raw files the type");
     ik_help(lo->d,
             "write  file(\"c.npy\")  or  file(\"c.h5\", \"name\")  or  file(\"c.raw\", f32)");
     return;
   }
-  s->path = path->name;
+  s->path = ik_path_of(lo, path);
+  if (!s->path) return;
   if (second && second->kind == IK_AST_STRING)
     s->dataset = second->name;
   else if (second) {

@@ -12,6 +12,7 @@
  *   stage.c    statements, regions, sweeps
  *   reads.c    boxes of temporaries; reads beyond faces
  *   absorb.c   absorbing layers
+ *   path.c     names of files with parameters in them
  *   point.c    sources, receivers, outputs
  */
 #pragma once
@@ -237,6 +238,12 @@ bool ik_absorb_is_layer(const ik_ast *kind); /* absorbing(n) or sponge(n) */
 void ik_absorb_declare(ik_lower *lo, const ik_item *it, const ik_ast *kind, int field, int axis,
                        int side);
 void ik_absorb_update(ik_lower *lo, int field, ik_node *value, ik_span at);
+
+/* path.c */
+/* The name of a file with the values of the parameters that stand in braces; NULL with an error.
+ * `at` is the string with its quotes. */
+const char *ik_path(ik_lower *lo, const char *text, ik_span at);
+const char *ik_path_of(ik_lower *lo, const ik_ast *string);
 
 /* point.c */
 void ik_point_source(ik_lower *lo, const ik_item *it);

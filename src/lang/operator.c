@@ -1,7 +1,8 @@
 /* Built-in functions: elementary ones, conversions, reductions, difference operators, wavelets; and
  * the functions that a program defines. */
 #include "lang/lower.h"
-#include "io/io.h"
+#include "base/mem.h"
+#include "io/signal.h"
 #include "ir/apply.h"
 #include "lang/fix.h"
 #include <math.h>
@@ -389,27 +390,39 @@ static ik_value call_gaussian(ik_lower *lo, const call *c, const ik_scope *s) {
   return wild(ik_node_op1(lo, IK_OP_EXP, ik_node_op1(lo, IK_OP_NEG, a, at), at));
 }
 
-/* Samples from a file, linear in between, zero after the last. */
+/* The samples of a file, as a table of the program. */
+static bool read_wavelet(ik_lower *lo, const ik_ast *file, ik_samples *t, ik_signal *s) {
+  const char *path = ik_path_of(lo, file);
+  if (!path || ik_signal_read(path, file->span, s, lo->d)) return false;
+  bool    ok = s->n <= INT32_MAX;
+  double *v = ok ? IK_NEW_N(lo->a, double, s->n) : NULL;
+  if (!ok) ik_error(lo->d, IK_E063, file->span, "'%s' has too many samples for a wavelet", path);
+  if (ok) memcpy(v, s->value, (size_t)s->n * sizeof *v);
+  *t = (ik_samples){.name = path, .n = (int)s->n, .value = v};
+  ik_free(s->value);
+  return ok;
+}
+
+/* Samples from a file, linear in between, zero before the first and after the last. */
 static ik_value call_wavelet(ik_lower *lo, const call *c, const ik_scope *s) {
-  ik_node *time;
-  double   dt, sampling;
-  ik_array data = {0};
-  if (!wavelet_time(lo, c, s, &time, &dt) || !option(lo, c->arg[1], dt, &sampling))
-    return nothing();
+  ik_node   *time;
+  double     dt, sampling;
+  ik_span    here = c->e->span;
+  ik_samples t;
+  ik_signal  signal;
+  if (!wavelet_time(lo, c, s, &time, &dt)) return nothing();
   if (c->arg[0]->kind != IK_AST_STRING) {
     ik_error(lo->d, IK_E014, c->arg[0]->span, "expected the name of a file, in quotes");
     return nothing();
   }
-  if (ik_io_read_array(c->arg[0]->name, NULL, NULL, c->arg[0]->span, &data, lo->d))
-    return nothing();
-  int64_t n = data.n[0] * data.n[1] * data.n[2] * data.n[3];
-  double *v = IK_NEW_N(lo->a, double, n);
-  for (int64_t i = 0; i < n; i++) v[i] = ik_array_get(&data, i);
-  ik_array_free(&data);
-  ik_samples t = {.name = c->arg[0]->name, .n = (int)n, .value = v};
+  if (!read_wavelet(lo, c->arg[0], &t, &signal)) return nothing();
+  if (!option(lo, c->arg[1], signal.dt_s > 0 ? signal.dt_s : dt, &sampling)) return nothing();
   IK_PUSH(lo->a, lo->ir->table, lo->ir->ntable, lo->captable, t);
-  ik_node *at = sampling == dt ? ik_node_leaf(lo, IK_OP_TIME, IK_F64, 0, c->e->span)
-                               : ik_node_op2(lo, IK_OP_DIV, time, k_(lo, sampling, c), c->e->span);
+  bool late = signal.from_s != 0;
+  if (late) time = ik_node_op2(lo, IK_OP_SUB, time, k_(lo, signal.from_s, c), here);
+  ik_node *at = sampling == dt && !late
+                    ? ik_node_leaf(lo, IK_OP_TIME, IK_F64, 0, here)
+                    : ik_node_op2(lo, IK_OP_DIV, time, k_(lo, sampling, c), here);
   ik_node *r = ik_node_op1(lo, IK_OP_TABLE, at, c->e->span);
   if (r) r->e.id = lo->ir->ntable - 1;
   return wild(r);

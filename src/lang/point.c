@@ -44,6 +44,101 @@ static bool position(ik_lower *lo, const ik_ast *e, const char *what, double out
   return false;
 }
 
+/* ---- positions from files ---- */
+
+typedef struct points {
+  int     n;
+  double *at; /* [n][IK_MAX_DIM], in cells */
+} points;
+
+enum { MOST_POINTS = 1000000 };
+
+static bool is_file(const ik_ast *e) {
+  return e->kind == IK_AST_CALL && strcmp(e->name, "file") == 0;
+}
+
+/* file("p.txt") holds cells, file("p.txt", 1 m) lengths in that unit: how many cells along `axis`
+ * one of them is. */
+static bool cells_per_unit(ik_lower *lo, const ik_ast *unit, int axis, double *out) {
+  ik_quantity q;
+  ik_dim      length = {{0}};
+  *out = 1;
+  if (!unit) return true;
+  length.e[IK_DIM_M] = 1;
+  if (!ik_express_constant(lo, unit, out, &q)) return false;
+  bool ok = !q.plain && !q.wild && !memcmp(&q.dim, &length, sizeof length) && *out > 0;
+  *out /= lo->ir->spacing[axis];
+  if (ok) return true;
+  ik_error(lo->d, IK_E025, unit->span, "expected the unit of the positions, which is a length");
+  ik_lang_fix(lo->d, unit->span, "1 m");
+  return false;
+}
+
+static bool check_rows(ik_lower *lo, const ik_ast *path, const char *what, const ik_array *a) {
+  int     nd = lo->ir->ndim;
+  int64_t columns = a->ndim == 1 ? 1 : a->n[0], rows = a->ndim == 1 ? a->n[0] : a->n[1];
+  if (a->ndim <= 2 && columns == nd && rows <= MOST_POINTS) return true;
+  ik_error(lo->d, IK_E063, path->span, "expected rows of %d coordinate%s, at most %d of them", nd,
+           nd == 1 ? "" : "s", MOST_POINTS);
+  ik_help(lo->d, "write the file as an array of shape (%ss, %d), or as text with %d in each line",
+          what, nd, nd);
+  return false;
+}
+
+static bool check_row(ik_lower *lo, const ik_ast *path, const char *what, int row,
+                      const double *at) {
+  for (int d = 0; d < lo->ir->ndim; d++) {
+    if (at[d] >= 0 && at[d] <= (double)(lo->ir->n[d] - 1)) continue;
+    ik_error(lo->d, IK_E060, path->span,
+             "row %d: the %s lies outside the grid: %s = %g, cells are 0 .. %lld", row + 1, what,
+             lo->ir->axis[d], at[d], (long long)(lo->ir->n[d] - 1));
+    ik_help(lo->d, "positions are in cells; for others give their unit:  file(\"%s\", 1 m)",
+            path->name);
+    return false;
+  }
+  return true;
+}
+
+static bool points_of(ik_lower *lo, const ik_ast *path, const double *scale, const char *what,
+                      const ik_array *a, points *out) {
+  int nd = lo->ir->ndim;
+  if (!check_rows(lo, path, what, a)) return false;
+  out->n = (int)(ik_array_count(a) / nd);
+  out->at = IK_NEW_N(lo->a, double, (int64_t)out->n *IK_MAX_DIM);
+  for (int i = 0; i < out->n; i++) {
+    double *at = out->at + (size_t)i * IK_MAX_DIM;
+    for (int d = 0; d < nd; d++) at[d] = ik_array_get(a, (int64_t)i * nd + d) * scale[d];
+    if (!check_row(lo, path, what, i, at)) return false;
+  }
+  return true;
+}
+
+static bool file_points(ik_lower *lo, const ik_ast *e, const char *what, points *out) {
+  const ik_ast *path = e->args, *unit = path ? path->next : NULL;
+  ik_array      data = {0};
+  double        scale[IK_MAX_DIM];
+  if (!path || path->kind != IK_AST_STRING || (unit && unit->next)) {
+    ik_error(lo->d, IK_E014, e->span,
+             "file() takes the name of a file, in quotes, and the unit of its positions");
+    ik_help(lo->d, "write  at file(\"positions.txt\")  or  at file(\"positions.txt\", 1 m)");
+    return false;
+  }
+  for (int d = 0; d < lo->ir->ndim; d++)
+    if (!cells_per_unit(lo, unit, d, &scale[d])) return false;
+  const char *name = ik_path_of(lo, path);
+  if (!name || ik_io_read_array(name, NULL, NULL, path->span, &data, lo->d)) return false;
+  bool ok = points_of(lo, path, scale, what, &data, out);
+  ik_array_free(&data);
+  return ok;
+}
+
+/* One position, or those of a file. */
+static bool positions(ik_lower *lo, const ik_ast *e, const char *what, points *out) {
+  if (is_file(e)) return file_points(lo, e, what, out);
+  *out = (points){1, IK_NEW_N(lo->a, double, IK_MAX_DIM)};
+  return position(lo, e, what, out->at);
+}
+
 /* ---- weights between cells ---- */
 
 enum { SINC_HALF = 4, MOST_TAPS = 2 * SINC_HALF };
@@ -133,13 +228,23 @@ static bool needs_step(ik_lower *lo, const ik_item *it, const char *what) {
 
 /* ---- sources ---- */
 
+static void add_source(ik_lower *lo, ik_inject j, const double *at, bool sinc) {
+  ik_tap tap[MOST_TAPS * MOST_TAPS * MOST_TAPS];
+  memcpy(j.position, at, sizeof j.position);
+  j.ntap = taps_at(lo, at, sinc, tap);
+  ik_tap *own = IK_NEW_N(lo->a, ik_tap, j.ntap);
+  memcpy(own, tap, (size_t)j.ntap * sizeof *tap);
+  j.tap = own;
+  IK_PUSH(lo->a, lo->ir->inject, lo->ir->ninject, lo->capinject, j);
+}
+
 void ik_point_source(ik_lower *lo, const ik_item *it) {
   ik_symbol *y = point_field(lo, it);
   ik_inject  j = {.span = it->span};
-  ik_tap     tap[MOST_TAPS * MOST_TAPS * MOST_TAPS];
+  points     p;
   bool       sinc;
   if (!y || !needs_step(lo, it, "source") || !interpolation(lo, it, &sinc)) return;
-  if (!position(lo, it->from, "source", j.position)) return;
+  if (!positions(lo, it->from, "source", &p)) return;
   ik_scope s = {.coordinates = true, .fields = true, .wavelets = true};
   ik_type  was = lo->compute;
   lo->compute = IK_F64;
@@ -153,18 +258,12 @@ void ik_point_source(ik_lower *lo, const ik_item *it) {
     return;
   }
   j.field = y->id;
-  j.ntap = taps_at(lo, j.position, sinc, tap);
-  ik_tap *own = IK_NEW_N(lo->a, ik_tap, j.ntap);
-  memcpy(own, tap, (size_t)j.ntap * sizeof *tap);
-  j.tap = own;
-  IK_PUSH(lo->a, lo->ir->inject, lo->ir->ninject, lo->capinject, j);
+  for (int i = 0; i < p.n; i++) add_source(lo, j, p.at + (size_t)i * IK_MAX_DIM, sinc);
 }
 
 /* ---- receivers ---- */
 
-enum { MOST_POINTS = 1000000 };
-
-static bool line_points(ik_lower *lo, const ik_item *it, ik_record *r, double **out) {
+static bool line_points(ik_lower *lo, const ik_item *it, points *out) {
   double  a[IK_MAX_DIM] = {0}, b[IK_MAX_DIM] = {0}, longest = 0;
   int64_t n;
   if (!position(lo, it->from, "receiver", a) || !position(lo, it->to, "receiver", b)) return false;
@@ -177,50 +276,12 @@ static bool line_points(ik_lower *lo, const ik_item *it, ik_record *r, double **
     ik_help(lo->d, "say how many:  count 1000");
     return false;
   }
-  r->npoint = (int)n;
-  *out = IK_NEW_N(lo->a, double, n *IK_MAX_DIM);
+  *out = (points){(int)n, IK_NEW_N(lo->a, double, n *IK_MAX_DIM)};
   for (int64_t i = 0; i < n; i++)
     for (int d = 0; d < IK_MAX_DIM; d++)
-      (*out)[i * IK_MAX_DIM + d] =
+      out->at[i * IK_MAX_DIM + d] =
           n == 1 ? a[d] : a[d] + (b[d] - a[d]) * (double)i / (double)(n - 1);
   return true;
-}
-
-static bool file_points(ik_lower *lo, const ik_ast *e, ik_record *r, double **out) {
-  const ik_ast *path = e->args;
-  ik_array      data = {0};
-  int           nd = lo->ir->ndim;
-  if (!path || path->kind != IK_AST_STRING) {
-    ik_error(lo->d, IK_E014, e->span, "file() takes the name of a file, in quotes");
-    return false;
-  }
-  if (ik_io_read_array(path->name, NULL, NULL, path->span, &data, lo->d)) return false;
-  bool ok = data.ndim == 2 && data.n[0] == nd && data.n[1] <= MOST_POINTS;
-  if (!ok) {
-    ik_error(lo->d, IK_E063, path->span, "rows of %d coordinates are needed, at most %d", nd,
-             MOST_POINTS);
-    ik_help(lo->d, "write the file as an array of shape (receivers, %d)", nd);
-  }
-  r->npoint = ok ? (int)data.n[1] : 0;
-  *out = IK_NEW_N(lo->a, double, (int64_t)r->npoint *IK_MAX_DIM + 1);
-  for (int i = 0; ok && i < r->npoint; i++)
-    for (int d = 0; ok && d < nd; d++) {
-      double v = ik_array_get(&data, (int64_t)i * nd + d);
-      ok = v >= 0 && v <= (double)(lo->ir->n[d] - 1);
-      (*out)[i * IK_MAX_DIM + d] = v;
-      if (!ok) ik_error(lo->d, IK_E060, path->span, "receiver %d lies outside the grid", i);
-    }
-  ik_array_free(&data);
-  return ok;
-}
-
-static bool receiver_points(ik_lower *lo, const ik_item *it, ik_record *r, double **out) {
-  if (it->to) return line_points(lo, it, r, out);
-  if (it->from->kind == IK_AST_CALL && strcmp(it->from->name, "file") == 0)
-    return file_points(lo, it->from, r, out);
-  r->npoint = 1;
-  *out = IK_NEW_N(lo->a, double, IK_MAX_DIM);
-  return position(lo, it->from, "receiver", *out);
 }
 
 /* All points get the same number of taps; those with fewer are filled up with weight zero. */
@@ -246,27 +307,30 @@ static bool every(ik_lower *lo, const ik_ast *e, int64_t otherwise, int64_t *out
 
 void ik_point_receiver(ik_lower *lo, const ik_item *it) {
   ik_symbol *y = point_field(lo, it);
-  ik_record  r = {.span = it->span, .path = it->path};
-  double    *at;
+  ik_record  r = {.span = it->span, .path = ik_path(lo, it->path, it->path_span)};
+  points     p;
   bool       sinc;
-  if (!y || !needs_step(lo, it, "receiver") || !interpolation(lo, it, &sinc)) return;
-  if (!receiver_points(lo, it, &r, &at) || !every(lo, it->every, 1, &r.every)) return;
-  ik_io_format f = ik_io_format_of(it->path);
+  if (!y || !r.path || !needs_step(lo, it, "receiver") || !interpolation(lo, it, &sinc)) return;
+  if (!(it->to ? line_points(lo, it, &p) : positions(lo, it->from, "receiver", &p))) return;
+  if (!every(lo, it->every, 1, &r.every)) return;
+  ik_io_format f = ik_io_format_of(r.path);
   if (f != IK_IO_NPY && f != IK_IO_SEGY) {
     ik_error(lo->d, IK_E065, it->path_span, "receivers are written as .npy or .segy");
     fix_extension(lo, it, "npy");
     return;
   }
   r.field = y->id;
-  receiver_taps(lo, &r, at, sinc);
+  r.npoint = p.n;
+  receiver_taps(lo, &r, p.at, sinc);
   IK_PUSH(lo->a, lo->ir->record, lo->ir->nrecord, lo->caprecord, r);
 }
 
 /* ---- outputs ---- */
 
 void ik_point_output(ik_lower *lo, const ik_item *it) {
-  ik_output o = {.span = it->span, .path = it->path};
+  ik_output o = {.span = it->span, .path = ik_path(lo, it->path, it->path_span)};
   int      *field = NULL, cap = 0;
+  if (!o.path) return;
   if (!every(lo, it->every, 0, &o.every)) return;
   if (o.every && !needs_step(lo, it, "repeated output")) return;
   for (const ik_name *n = it->names; n; n = n->next) {
@@ -275,7 +339,7 @@ void ik_point_output(ik_lower *lo, const ik_item *it) {
     y->used = true;
     IK_PUSH(lo->a, field, o.nfield, cap, y->id);
   }
-  ik_io_format f = ik_io_format_of(it->path);
+  ik_io_format f = ik_io_format_of(o.path);
   if (f != IK_IO_NPY && f != IK_IO_HDF5 && f != IK_IO_RAW) {
     ik_error(lo->d, IK_E065, it->path_span, "fields are written as .npy, .h5 or .raw");
     fix_extension(lo, it, "npy");

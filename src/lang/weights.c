@@ -184,7 +184,8 @@ static bool from_file(ik_lower *lo, const ik_ast *e, bool sparse, growing *g) {
     ik_error(lo->d, IK_E014, e->span, "'%s' takes the name of a file, in quotes", e->name);
     return false;
   }
-  if (ik_io_read_array(path->name, NULL, NULL, path->span, &a, lo->d)) return false;
+  const char *name = ik_path_of(lo, path);
+  if (!name || ik_io_read_array(name, NULL, NULL, path->span, &a, lo->d)) return false;
   bool ok = sparse ? from_sparse(lo, &a, path->span, g) : from_dense(lo, &a, path->span, g);
   ik_array_free(&a);
   return ok;

@@ -14,7 +14,12 @@ CASE(formats_by_extension) {
   CHECK_EQ(ik_io_format_of("a.segy"), IK_IO_SEGY);
   CHECK_EQ(ik_io_format_of("a.sgy"), IK_IO_SEGY);
   CHECK_EQ(ik_io_format_of("a.png"), IK_IO_PNG);
-  CHECK_EQ(ik_io_format_of("a.txt"), IK_IO_UNKNOWN);
+  CHECK_EQ(ik_io_format_of("a.npz"), IK_IO_NPZ);
+  CHECK_EQ(ik_io_format_of("a.txt"), IK_IO_TEXT);
+  CHECK_EQ(ik_io_format_of("a.dat"), IK_IO_TEXT);
+  CHECK_EQ(ik_io_format_of("a.csv"), IK_IO_TEXT);
+  CHECK_EQ(ik_io_format_of("a.gif"), IK_IO_GIF);
+  CHECK_EQ(ik_io_format_of("a.tex"), IK_IO_UNKNOWN);
   CHECK_EQ(ik_io_format_of("npy"), IK_IO_UNKNOWN);
   CHECK_EQ(ik_io_format_of("dir.npy/a"), IK_IO_UNKNOWN);
   CHECK_EQ(ik_io_format_of(""), IK_IO_UNKNOWN);
@@ -55,9 +60,9 @@ CASE(what_cannot_be_read) {
   ik_array  a;
   ik_source src = {"p.ik", "u = file", 8};
   ik_span   at = {&src, 4, 4};
-  CHECK_EQ(ik_io_read_array("a.txt", NULL, NULL, at, &a, &d), IK_ERR_SOURCE);
+  CHECK_EQ(ik_io_read_array("a.tex", NULL, NULL, at, &a, &d), IK_ERR_SOURCE);
   CHECK(d.msg[0].span.off == 4);
-  EXPECT_ERROR(&d, IK_E065, ".npy .raw .bin .h5 .hdf5 .segy .sgy");
+  EXPECT_ERROR(&d, IK_E065, ".npy .npz .raw .bin .h5 .hdf5 .segy .sgy .txt .dat .csv");
   CHECK_EQ(ik_io_read_array("a.raw", NULL, NULL, at, &a, &d), IK_ERR_SOURCE);
   EXPECT_ERROR(&d, IK_E065, "type must be given");
   CHECK_EQ(ik_io_read_array("a.png", NULL, NULL, at, &a, &d), IK_ERR_SOURCE);

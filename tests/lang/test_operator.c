@@ -1,5 +1,6 @@
 #include "io/scratch.h"
 #include "io/npy.h"
+#include "io/segy.h"
 #include "lang/program.h"
 
 /* ---- weights of difference operators against exact fractions ---- */
@@ -241,6 +242,37 @@ CASE(a_wavelet_from_a_file_is_linear_between_samples) {
   source_is(call, "1 ms", samples, 1e-3, 20);
   snprintf(call, sizeof call, "wavelet(\"%s\")", scratch("w.npy"));
   source_is(call, "4 ms", samples, 4e-3, 6);
+}
+
+static double samples_late(double t) { return t < 10e-3 ? 0 : samples(t - 10e-3); }
+
+static const char *text_wavelet(const char *content, const char *more) {
+  static char call[500];
+  ik_diag     d = {0};
+  CHECK_EQ(ik_file_write(scratch("w.txt"), content, strlen(content), &d), IK_OK);
+  snprintf(call, sizeof call, "wavelet(\"%s\"%s)", scratch("w.txt"), more);
+  return call;
+}
+
+CASE(a_wavelet_from_a_text_may_tell_its_times) {
+  source_is(text_wavelet("1\n3\n-2\n5\n", ", dt = 4 ms"), "1 ms", samples, 1e-3, 20);
+  source_is(text_wavelet("1\n3\n-2\n5\n", ""), "4 ms", samples, 4e-3, 6);
+  source_is(text_wavelet("0 1\n0.004 3\n0.008 -2\n0.012 5\n", ""), "1 ms", samples, 1e-3, 20);
+  source_is(text_wavelet("0 1\n0.004 3\n0.008 -2\n0.012 5\n", ""), "4 ms", samples, 4e-3, 6);
+  source_is(text_wavelet("0.01 1\n0.014 3\n0.018 -2\n0.022 5\n", ""), "0.75 ms", samples_late,
+            0.75e-3, 40);
+}
+
+CASE(a_wavelet_from_segy_tells_its_interval) {
+  float          v[] = {1, 3, -2, 5};
+  ik_segy_point  p = {0};
+  ik_segy_gather g = {
+      .ntrace = 1, .nsample = 4, .dt_s = 4e-3, .data = v, .receiver = &p, .source = &p};
+  ik_diag d = {0};
+  char    call[500];
+  CHECK_EQ(ik_segy_write(scratch("w.segy"), &g, IK_NOSPAN, &d), IK_OK);
+  snprintf(call, sizeof call, "wavelet(\"%s\")", scratch("w.segy"));
+  source_is(call, "1 ms", samples, 1e-3, 20);
 }
 
 CASE(a_wavelet_needs_a_time_step_and_sense) {

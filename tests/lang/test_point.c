@@ -213,10 +213,75 @@ CASE(receivers_come_from_files) {
   program_close(&p);
   v[4] = 21;
   CHECK_EQ(ik_npy_write(scratch("p.npy"), &a, IK_NOSPAN, &d), IK_OK);
-  FAILS(text, IK_E060, "receiver 2");
+  FAILS(text, IK_E060, "row 3: the receiver lies outside the grid: x = 21, cells are 0 .. 20");
   a.n[0] = 3, a.n[1] = 2;
   CHECK_EQ(ik_npy_write(scratch("p.npy"), &a, IK_NOSPAN, &d), IK_OK);
   FAILS(text, IK_E063, "shape (receivers, 2)");
+}
+
+static const char *put_text(const char *name, const char *content) {
+  ik_diag d = {0};
+  CHECK_EQ(ik_file_write(scratch(name), content, strlen(content), &d), IK_OK);
+  return scratch(name);
+}
+
+CASE(sources_come_from_files_as_receivers_do) {
+  char    text[900];
+  program p;
+  snprintf(text, sizeof text, HEAD "source 2*x at file(\"%s\") with sinc into u\n",
+           put_text("p.txt", "# x y\n1 2\n3.5, 4\n20 16\n"));
+  if (MUST_OPEN(&p, text)) {
+    static const double at[3][2] = {{1, 2}, {3.5, 4}, {20, 16}};
+    CHECK_EQ(p.ir->ninject, 3);
+    for (int i = 0; i < 3; i++) {
+      const ik_inject *j = &p.ir->inject[i];
+      CHECK(j->position[0] == at[i][0] && j->position[1] == at[i][1] && j->position[2] == 0);
+      CHECK(j->value == p.ir->inject[0].value && j->field == 0);
+      CHECK_EQ(j->ntap, i == 1 ? 8 : 1);
+    }
+  }
+  program_close(&p);
+  snprintf(text, sizeof text, HEAD "source 1 at file(\"%s\") into u\n",
+           put_text("p.txt", "1 2\n3 17\n"));
+  FAILS(text, IK_E060, "row 2: the source lies outside the grid: y = 17, cells are 0 .. 16");
+  snprintf(text, sizeof text, HEAD "source 1 at file(\"%s\") into u\n",
+           put_text("p.txt", "1 2 3\n"));
+  FAILS(text, IK_E063, "with 2 in each line");
+}
+
+CASE(positions_in_files_may_have_a_unit) {
+  char    text[900];
+  program p;
+  snprintf(text, sizeof text, HEAD "receiver u at file(\"%s\", 1 m) into \"r.npy\"\n",
+           put_text("p.txt", "0 160\n15 40\n"));
+  if (MUST_OPEN(&p, text)) {
+    const double *at = p.ir->record[0].position;
+    CHECK(at[0] == 0 && at[1] == 16 && at[3] == 1.5 && at[4] == 4);
+  }
+  program_close(&p);
+  snprintf(text, sizeof text, HEAD "source 1 at file(\"%s\", 0.1 km) into u\n",
+           put_text("p.txt", "2 1.5\n"));
+  if (MUST_OPEN(&p, text))
+    CHECK(p.ir->inject[0].position[0] == 20 && p.ir->inject[0].position[1] == 15);
+  program_close(&p);
+  FAILS(HEAD "source 1 at file(\"p.txt\", 3) into u\n", IK_E025, "unit of the positions");
+  FAILS(HEAD "source 1 at file(\"p.txt\", 3 s) into u\n", IK_E025, "unit of the positions");
+  FAILS(HEAD "source 1 at file(\"p.txt\", 1 m, 2) into u\n", IK_E014, "positions.txt");
+  FAILS(HEAD "source 1 at file(3) into u\n", IK_E014, "in quotes");
+}
+
+CASE(positions_along_one_axis_are_a_column) {
+  char    text[900];
+  program p;
+  snprintf(text, sizeof text,
+           "grid x = 9\nfield u : f64\nstep 4 { u' = u }\nreceiver u at file(\"%s\") into "
+           "\"r.npy\"\n",
+           put_text("p.txt", "1\n2.5\n8\n"));
+  if (MUST_OPEN(&p, text)) {
+    CHECK_EQ(p.ir->record[0].npoint, 3);
+    CHECK(p.ir->record[0].position[3] == 2.5 && p.ir->record[0].position[6] == 8);
+  }
+  program_close(&p);
 }
 
 CASE(wrong_receivers_and_outputs_are_refused) {

@@ -1,6 +1,7 @@
 #include "runtime/load.h"
 #include "io/hdf5.h"
 #include "io/npy.h"
+#include "io/segy.h"
 #include "io/scratch.h"
 #include "lang/program.h"
 
@@ -130,5 +131,99 @@ CASE(a_view_has_the_axes_the_field_is_on) {
     CHECK(c.ndim == 2 && c.n[0] == 4 && c.n[1] == 5 && c.n[2] == 1 && c.dtype == IK_DT_I32);
     CHECK(c.data == ik_state_data(r.state, 1, 0));
   }
+  run_close(&r);
+}
+
+/* ---- velocity models ---- */
+
+/* Traces of `ns` samples; sample k of trace i is 100*i + k. */
+static const char *put_model(int ntrace, int ns) {
+  static float         v[1000];
+  static ik_segy_point p[100];
+  ik_diag              d = {0};
+  ik_segy_gather       g = {.ntrace = ntrace, .nsample = ns, .dt_s = 1e-3, .data = v};
+  for (int i = 0; i < ntrace * ns; i++) v[i] = (float)(100 * (i / ns) + i % ns);
+  g.receiver = g.source = p;
+  CHECK_EQ(ik_segy_write(scratch("m.segy"), &g, IK_NOSPAN, &d), IK_OK);
+  return file_of("m.segy", "");
+}
+
+CASE(traces_of_a_model_go_down) {
+  static const struct {
+    const char *grid, *want;
+    int         ntrace, ns;
+  } table[] = {
+      {"x = 4, z = 3", "100*x + z", 4, 3},
+      {"z = 3, x = 4", "100*x + z", 4, 3},
+      {"x = 4, y = 3, down = y", "100*x + y", 4, 3},
+      {"x = 4, z = 3, up = z", "100*x + 2 - z", 4, 3},
+      {"z = 5", "z", 1, 5},
+      {"x = 4, y = 2, z = 3", "100*(x + 4*y) + z", 8, 3},
+      {"z = 3, y = 2, x = 4", "100*(x + 4*y) + z", 8, 3},
+      {"y = 2, z = 3, x = 4", "100*(x + 4*y) + z", 8, 3},
+      {"x = 3, y = 4", "x + 100*y", 4, 3}, /* no depth: as the file has it */
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    char text[900];
+    run  r;
+    snprintf(text, sizeof text,
+             "grid %s\nfield u : f64 = %s\nfield w : f64 = %s\nu = u\nfar = max(abs(u - w))\n",
+             table[i].grid, put_model(table[i].ntrace, table[i].ns), table[i].want);
+    if (run_program(&r, text) && r.state->scalar[0] != 0)
+      check_fail(__FILE__, __LINE__, "%s: off by %g", table[i].grid, r.state->scalar[0]);
+    run_close(&r);
+  }
+}
+
+CASE(models_of_another_shape_are_refused) {
+  static const struct {
+    const char *grid, *part;
+  } bad[] = {{"x = 3, z = 4", "'u' needs 3 traces of 4 samples along z, and"},
+             {"x = 3, z = 4", "holds 4 of 3"},
+             {"x = 3, z = 4", "transpose?"},
+             {"x = 4, z = 4", "'u' needs 4 traces of 4 samples"},
+             {"x = 2, y = 4, z = 3", "'u' needs 8 traces of 3 samples"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    run r;
+    if (run_prepare(&r, program_with(bad[i].grid, "f64", put_model(4, 3)), 0, NULL)) {
+      CHECK(ik_loop_start(&r.loop, &r.p.diag) != IK_OK);
+      EXPECT_ERROR(&r.p.diag, IK_E063, bad[i].part);
+    }
+    run_close(&r);
+  }
+}
+
+CASE(extents_that_are_the_reverse_are_told) {
+  static const double v[24] = {0};
+  static const struct {
+    const char *grid;
+    int64_t     n[4];
+    int         ndim;
+    bool        told;
+  } table[] = {{"x = 2, y = 3", {3, 2, 1, 1}, 2, true},
+               {"x = 2, y = 3, z = 4", {4, 3, 2, 1}, 3, true},
+               {"x = 2, y = 3, z = 4", {3, 2, 4, 1}, 3, false},
+               {"x = 2, y = 4", {3, 2, 1, 1}, 2, false}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    run    r;
+    ik_buf said = {0};
+    put_npy("t.npy", IK_DT_F64, table[i].ndim, table[i].n, v);
+    if (run_prepare(&r, program_with(table[i].grid, "f64", file_of("t.npy", "")), 0, NULL)) {
+      CHECK(ik_loop_start(&r.loop, &r.p.diag) != IK_OK);
+      ik_diag_render(&r.p.diag, false, &said);
+      CHECK((strstr(ik_buf_text(&said), "transpose?") != NULL) == table[i].told);
+    }
+    ik_buf_free(&said);
+    run_close(&r);
+  }
+}
+
+CASE(an_array_of_an_npz_file_is_chosen_by_its_name) {
+  run  r;
+  char file[300];
+  snprintf(file, sizeof file, "file(\"%s\", \"u\")", check_data("tests/io/data/deflated.npz"));
+  if (run_program(&r, program_with("x = 4, y = 3", "f64", file)))
+    for (int y = 0; y < 3; y++)
+      for (int x = 0; x < 4; x++) CHECK(run_at(&r, "u", x, y, 0) == 4 * y + x);
   run_close(&r);
 }
