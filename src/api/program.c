@@ -2,6 +2,7 @@
 #include "base/fp.h"
 #include "base/mem.h"
 #include "io/file.h"
+#include "lang/prove.h"
 #include <string.h>
 
 /* ---- the compiler on one screen ---- */
@@ -53,6 +54,15 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
   return stages(p, &opt, a, d, ir, facts);
 }
 
+/* What is wrong has been said; now which remedies work. */
+static ik_status prove(const ik_program *p, ik_status st, ik_diag *d) {
+  ik_override over[MOST_SETTINGS];
+  if (st != IK_ERR_SOURCE) return st;
+  ik_lower_options opt = {over, overrides_of(p, over), p->steps, p->text->source.name};
+  ik_status        proof = ik_lang_prove(&p->text->source, &opt, d);
+  return proof ? proof : st;
+}
+
 ik_status ik_program_compile(ik_program *p, ik_log *log) {
   IK_OWN_ARITHMETIC;
   if (p->arena_used) ik_arena_free(&p->arena);
@@ -62,7 +72,7 @@ ik_status ik_program_compile(ik_program *p, ik_log *log) {
   ik_ir    *ir = NULL;
   ik_status st = ik_compile(p, 0, &p->arena, &log->d, &ir, &p->facts);
   if (!st) p->ir = ir;
-  return st;
+  return prove(p, st, &log->d);
 }
 
 /* ---- life ---- */
@@ -153,7 +163,8 @@ static ik_status show_source_view(ik_program *p, const char *what, ik_diag *d) {
     if (!st) ik_lang_dump(&ast, &p->shown);
   }
   ik_arena_free(&a);
-  return st;
+  ik_status proof = st ? ik_lang_prove(&p->text->source, NULL, d) : IK_OK;
+  return proof ? proof : st;
 }
 
 static ik_status show_engine(ik_program *p, const char *what, const ik_run_options *o, ik_arena *a,

@@ -26,6 +26,7 @@ void ik_diag_free(ik_diag *d) {
     ik_message *m = &d->msg[i];
     ik_buf_free(&m->text), ik_buf_free(&m->help);
     for (int j = 0; j < m->nnote; j++) ik_buf_free(&m->note[j].text);
+    for (int j = 0; j < m->nfix; j++) ik_fix_free(&m->fix[j]);
   }
   *d = (ik_diag){0};
 }
@@ -99,6 +100,23 @@ void ik_help(ik_diag *d, const char *fmt, ...) {
   va_start(ap, fmt);
   ik_buf_vprintf(&m->help, fmt, ap);
   va_end(ap);
+}
+
+void ik_fix_add(ik_diag *d, ik_span at, const char *with, const char *fmt, ...) {
+  ik_message *m = newest(d);
+  if (!m || m->help.len || m->nfix == IK_DIAG_FIXES) return;
+  ik_fix *f = &m->fix[m->nfix++];
+  f->at = at;
+  ik_buf_puts(&f->with, with);
+  va_list ap;
+  va_start(ap, fmt);
+  ik_buf_vprintf(&f->text, fmt, ap);
+  va_end(ap);
+}
+
+void ik_fix_free(ik_fix *f) {
+  ik_buf_free(&f->with), ik_buf_free(&f->text);
+  *f = (ik_fix){0};
 }
 
 static bool inside_utf8(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
@@ -198,6 +216,18 @@ static void json_place(ik_json *j, ik_span at) {
   ik_json_int(j, "length", at.len);
 }
 
+static void json_fixes(ik_json *j, const ik_message *m) {
+  if (!m->proven || !m->nfix) return;
+  ik_json_open(j, "fixes", '[');
+  for (int k = 0; k < m->nfix; k++) {
+    ik_json_open(j, NULL, '{');
+    json_place(j, m->fix[k].at);
+    ik_json_str(j, "replacement", ik_buf_text(&m->fix[k].with));
+    ik_json_close(j, '}');
+  }
+  ik_json_close(j, ']');
+}
+
 void ik_diag_json(const ik_diag *d, ik_buf *out) {
   ik_json j = {.out = out};
   ik_json_open(&j, NULL, '[');
@@ -209,6 +239,7 @@ void ik_diag_json(const ik_diag *d, ik_buf *out) {
     json_place(&j, m->span);
     ik_json_str(&j, "message", ik_buf_text(&m->text));
     if (m->help.len) ik_json_str(&j, "help", ik_buf_text(&m->help));
+    json_fixes(&j, m);
     if (m->nnote) {
       ik_json_open(&j, "notes", '[');
       for (int k = 0; k < m->nnote; k++) {

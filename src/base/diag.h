@@ -4,6 +4,9 @@
  * stable code (base/codes.h; `ikat explain CODE` shows the long text), a span of source text, notes
  * that may point at a second place, and a line of help.  Up to IK_DIAG_MAX messages are kept, and
  * none twice: a function with a mistake may be expanded many times.
+ *
+ * A message may also have edits of the text that could put it right.  They are no more than
+ * proposals until somebody has tried them (lang/prove.h); only then does the help speak of them.
  */
 #pragma once
 #include "base/buf.h"
@@ -29,12 +32,17 @@ typedef struct ik_span { /* src == NULL: no place in a text */
   int              off, len;
 } ik_span;
 
-enum { IK_DIAG_MAX = 20, IK_DIAG_NOTES = 4 };
+enum { IK_DIAG_MAX = 20, IK_DIAG_NOTES = 4, IK_DIAG_FIXES = 3 };
 
 typedef struct ik_note {
   ik_span span;
   ik_buf  text;
 } ik_note;
+
+typedef struct ik_fix { /* the text of `at`, which may be empty, replaced by `with` */
+  ik_span at;
+  ik_buf  with, text; /* text: how the help says it */
+} ik_fix;
 
 typedef struct ik_message {
   ik_code code;
@@ -43,6 +51,9 @@ typedef struct ik_message {
   ik_buf  text, help;
   ik_note note[IK_DIAG_NOTES];
   int     nnote;
+  ik_fix  fix[IK_DIAG_FIXES];
+  int     nfix;
+  bool    proven; /* those in fix[] have been tried, and work */
 } ik_message;
 
 typedef struct ik_diag {
@@ -65,6 +76,10 @@ void ik_warn(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...)
 void ik_note_add(ik_diag *d, ik_span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void ik_help(ik_diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* An edit to be tried, and what the help says of it.  A help that is there already stands. */
+void ik_fix_add(ik_diag *d, ik_span at, const char *with, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void ik_fix_free(ik_fix *f);
 
 #define IK_NOSPAN ((ik_span){0})
 

@@ -36,8 +36,19 @@ static bool layer_strength(ik_lower *lo, const ik_ast *kind, bool sponge, double
     return ik_express_constant(lo, x, out, NULL);
   ik_error(lo->d, IK_E014, kind->span, "'%s' takes a number of cells%s", kind->name,
            sponge ? " and a strength" : "");
-  ik_help(lo->d, sponge ? "write  sponge(20, strength = 0.015)" : "write  absorbing(20)");
+  ik_lang_fix(lo->d, kind->span,
+              ik_arena_printf(lo->a, "%s(%.*s%s)", kind->name, kind->args->span.len,
+                              kind->args->span.src->text + kind->args->span.off,
+                              sponge ? ", strength = 0.015" : ""));
   return false;
+}
+
+/* 20 cells, or a quarter of the shortest axis. */
+static int usual_width(const ik_field *f, int ndim) {
+  int64_t n = 20;
+  for (int d = 0; d < ndim; d++)
+    if (f->on[d] && f->box.hi[d] / 4 < n) n = f->box.hi[d] / 4;
+  return n > 0 ? (int)n : 1;
 }
 
 void ik_absorb_declare(ik_lower *lo, const ik_item *it, const ik_ast *kind, int field, int axis,
@@ -49,7 +60,8 @@ void ik_absorb_declare(ik_lower *lo, const ik_item *it, const ik_ast *kind, int 
   f->bc[axis][side].value = ik_express_finish(lo, ik_node_const(lo, 0, kind->span), f->type);
   if (!kind->args) {
     ik_error(lo->d, IK_E014, kind->span, "expected the width of the layer in cells");
-    ik_lang_fix(lo->d, kind->span, ik_arena_printf(lo->a, "%s(20)", kind->name));
+    ik_lang_fix(lo->d, kind->span,
+                ik_arena_printf(lo->a, "%s(%d)", kind->name, usual_width(f, lo->ir->ndim)));
     return;
   }
   if (!ik_express_integer(lo, kind->args, "the width of a layer", 1, 100000, &n)) return;

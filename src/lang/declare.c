@@ -21,13 +21,14 @@ bool ik_declare_type(ik_lower *lo, const char *name, ik_span at, ik_type *out) {
   } table[] = {{"double", "f64"},  {"float64", "f64"}, {"real", "f64"},   {"float", "f32"},
                {"float32", "f32"}, {"single", "f32"},  {"half", "f16"},   {"float16", "f16"},
                {"int", "i32"},     {"int32", "i32"},   {"integer", "i32"}};
-  int t = ik_type_find(name);
+  const char *ours = "f64";
+  int         t = ik_type_find(name);
   if (t >= 0 && t != IK_BOOL) return *out = (ik_type)t, true;
   ik_error(lo->d, IK_E026, at, "'%s' is not a type; the types are f64, f32, f16, bf16 and i32",
            name);
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (strcmp(table[i].other, name) == 0) ik_lang_fix(lo->d, at, table[i].ours);
-  ik_lang_fix(lo->d, at, "f64");
+    if (strcmp(table[i].other, name) == 0) ours = table[i].ours;
+  ik_lang_fix(lo->d, at, ours);
   return false;
 }
 
@@ -87,8 +88,10 @@ static bool extent(ik_lower *lo, const char *axis, const ik_ast *e, double *n) {
   else
     ik_error(lo->d, IK_E022, e->span,
              "the extent of %s must be a whole number of at least 1, not %g", axis, *n);
-  double near = *n > most ? 1000 : *n >= 1 ? floor(*n) : 1;
-  ik_lang_fix(lo->d, e->span, ik_arena_printf(lo->a, "%.0f", near));
+  if (*n > most)
+    ik_help(lo->d, "make the axis shorter");
+  else
+    ik_lang_fix(lo->d, e->span, ik_arena_printf(lo->a, "%.0f", *n >= 1 ? floor(*n) : 1));
   return false;
 }
 
@@ -446,7 +449,7 @@ static void load(ik_lower *lo, int field, int level, const ik_ast *e) {
         "file() takes the name of a file in quotes, and for .h5 and .npz that of the array, for "
         "raw files the type");
     ik_help(lo->d,
-            "write  file(\"c.npy\")  or  file(\"c.h5\", \"name\")  or  file(\"c.raw\", f32)");
+            "for example  file(\"c.npy\")  or  file(\"c.h5\", \"name\")  or  file(\"c.raw\", f32)");
     return;
   }
   s->path = ik_path_of(lo, path);
@@ -517,7 +520,7 @@ void ik_declare_init(ik_lower *lo, const ik_item *it) {
   while (e->op == IK_OP_CAST) e = e->arg[0];
   if (e->level > 0 || e->off[0] || e->off[1] || e->off[2]) {
     ik_error(lo->d, IK_E012, t->span, "init sets a whole level of a field, without offsets");
-    ik_help(lo->d, "write  init %s = 0  or  init %s[t-1] = 0", name->name, name->name);
+    ik_lang_fix(lo->d, t->span, name->name);
     return;
   }
   initialise(lo, y->id, e->level, it->value);

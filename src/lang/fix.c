@@ -29,13 +29,14 @@ static bool line_around(ik_span at, int *begin, int *end) {
 
 /* The piece alone, where its line cannot be shown. */
 static void fix_piece(ik_diag *d, ik_span at, const char *with) {
-  int len = (int)strlen(with);
-  while (*with == ' ') with++, len--;
-  while (len && with[len - 1] == ' ') len--;
+  const char *piece = with;
+  int         len = (int)strlen(with);
+  while (*piece == ' ') piece++, len--;
+  while (len && piece[len - 1] == ' ') len--;
   if (!len)
-    ik_help(d, "remove it");
+    ik_fix_add(d, at, with, "remove it");
   else
-    ik_help(d, "write  %.*s  %s", len, with, at.len ? "instead" : "here");
+    ik_fix_add(d, at, with, "write  %.*s  %s", len, piece, at.len ? "instead" : "here");
 }
 
 void ik_lang_fix(ik_diag *d, ik_span at, const char *with) {
@@ -53,10 +54,15 @@ void ik_lang_fix(ik_diag *d, ik_span at, const char *with) {
   while (len && with[len - 1] == ' ' && (right == e || is_blank(s[right]))) len--;
   while (!len && right < e && is_blank(s[right])) right++;
   while (!len && right == e && left > b && is_blank(s[left - 1])) left--;
+  ik_span cut = {at.src, left, right - left};
+  ik_buf  put = {0};
+  ik_buf_write(&put, with, (size_t)len);
   if (left - b + len + e - right == 0)
-    ik_help(d, "remove it");
+    ik_fix_add(d, cut, ik_buf_text(&put), "remove it");
   else
-    ik_help(d, "write  %.*s%.*s%.*s", left - b, s + b, len, with, e - right, s + right);
+    ik_fix_add(d, cut, ik_buf_text(&put), "write  %.*s%.*s%.*s", left - b, s + b, len, with,
+               e - right, s + right);
+  ik_buf_free(&put);
 }
 
 void ik_lang_fix_around(ik_diag *d, ik_span at, const char *before, const char *behind) {
@@ -66,4 +72,23 @@ void ik_lang_fix_around(ik_diag *d, ik_span at, const char *before, const char *
   ik_buf_printf(&with, "%s%.*s%s", before, at.len, at.src->text + at.off, behind);
   ik_lang_fix(d, at, ik_buf_text(&with));
   ik_buf_free(&with);
+}
+
+static void fix_line(ik_diag *d, ik_span at, const char *say, const char *line) {
+  ik_buf with = {0};
+  ik_buf_printf(&with, "%s\n", line);
+  ik_fix_add(d, at, ik_buf_text(&with), "%s  %s", say, line);
+  ik_buf_free(&with);
+}
+
+void ik_lang_fix_line(ik_diag *d, const ik_source *src, const char *say, const char *line) {
+  bool mark = src->len >= 3 && memcmp(src->text, "\xef\xbb\xbf", 3) == 0; /* byte order mark */
+  fix_line(d, (ik_span){src, mark ? 3 : 0, 0}, say, line);
+}
+
+void ik_lang_fix_line_before(ik_diag *d, ik_span at, const char *say, const char *line) {
+  if (!at.src) return;
+  int b = at.off;
+  while (b > 0 && at.src->text[b - 1] != '\n') b--;
+  fix_line(d, (ik_span){at.src, b, 0}, say, line);
 }

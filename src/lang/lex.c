@@ -443,7 +443,7 @@ static void report_update(const ik_source *src, const ik_token *t, ik_diag *d) {
   int begin = end;
   while (begin > 0 && is_word(s[begin - 1]) && end - begin <= LONGEST_NAME) begin--;
   if (begin == end || end - begin > LONGEST_NAME) {
-    ik_help(d, "write  u = u %c 1", s[t->off]);
+    ik_help(d, "repeat the name on the right, as in  u = u %c 1", s[t->off]);
     return;
   }
   char right[LONGEST_NAME + 8];
@@ -457,7 +457,7 @@ static void report_block_comment(const ik_source *src, const ik_token *t, ik_dia
   int         n = 0;
   while (n < SHOWN && n < t->len - 2 && s[n] != '\n' && s[n] != '*') n++;
   while (n && is_blank(s[n - 1])) n--;
-  ik_help(d, "write it on a line of its own:  #%.*s", n, s);
+  ik_help(d, "put it on its own line:  #%.*s", n, s);
 }
 
 static void report_mistake(const ik_source *src, const ik_token *t, ik_diag *d) {
@@ -469,7 +469,7 @@ static void report_mistake(const ik_source *src, const ik_token *t, ik_diag *d) 
   else if (m->right)
     ik_lang_fix(d, at, m->right);
   else if (*m->text == '?')
-    ik_help(d, "write  u' = if u > 0 then u else 0");
+    ik_help(d, "for example  u' = if u > 0 then u else 0");
   else if (*m->text == '%')
     ik_help(d, "the unit is written out, as in  5 percent");
   else

@@ -48,11 +48,15 @@ static void help_declare(ik_lower *lo, const char *name, ik_span at, const char 
   else if (strcmp(what, "axis") == 0)
     ik_lower_help_axes(lo);
   else if (strcmp(what, "function") == 0)
-    ik_help(lo->d, "define it:  def %s(a) = 2*a", name);
-  else if (strcmp(what, "field") == 0)
-    ik_help(lo->d, "declare it:  field %s : f64", name);
-  else
-    ik_help(lo->d, "declare it:  param %s = 1   or   field %s : f64", name, name);
+    ik_help(lo->d, "define it, as in  def twice(a) = 2*a");
+  else {
+    if (strcmp(what, "field"))
+      ik_lang_fix_line(lo->d, at.src, "declare it:", ik_arena_printf(lo->a, "param %s = 1", name));
+    ik_lang_fix_line(lo->d, at.src, "declare it:", ik_arena_printf(lo->a, "field %s : f64", name));
+    if (strcmp(what, "field"))
+      ik_lang_fix_line_before(lo->d, at,
+                              "declare it before:", ik_arena_printf(lo->a, "scalar %s = 1", name));
+  }
 }
 
 /* Whether a symbol may be what was meant by an unknown name. */
@@ -168,7 +172,8 @@ static void numbers(ik_lower *lo, const ik_program_ast *p) {
   if (lo->ir->ndim || lo->d->nerror) return;
   ik_span start = {p->source, 0, 0};
   ik_error(lo->d, IK_E020, start, "the program has no grid");
-  ik_help(lo->d, "add  grid x = 256, y = 256  at the top");
+  ik_lang_fix_line(lo->d, p->source, "add a grid at the top, such as", "grid x = 256, y = 256");
+  ik_lang_fix_line(lo->d, p->source, "add a grid at the top, such as", "grid x = 256");
 }
 
 static void initial_values(ik_lower *lo, const ik_program_ast *p) {
@@ -282,7 +287,7 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
     const char *u = ir->nfield ? ir->field[0].name : "u";
     ik_error(d, IK_E053, (ik_span){p->source, 0, 0},
              "the program declares things but computes nothing");
-    ik_help(d, "write what a step does:  step 100 { %s' = 0.5*%s }", u, u);
+    ik_help(d, "say what a step does, as in  step 100 { %s' = 0.5*%s }", u, u);
   }
   if (d->nerror > errors) return failure(d);
   int statements = 0; /* with the reductions that stood inside expressions */

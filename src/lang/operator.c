@@ -321,7 +321,7 @@ static bool wavelet_time(ik_lower *lo, const call *c, const ik_scope *s, ik_node
   if (!s->wavelets) {
     ik_error(lo->d, IK_E012, c->e->span, "'%s' is a wavelet and is allowed only in a source",
              c->f->name);
-    ik_help(lo->d, "write  source %.*s at %s into u", c->e->span.len < 60 ? c->e->span.len : 0,
+    ik_help(lo->d, "as in  source %.*s at %s into u", c->e->span.len < 60 ? c->e->span.len : 0,
             c->e->span.src->text + c->e->span.off,
             lo->ir->ndim == 1   ? "3"
             : lo->ir->ndim == 2 ? "(3, 3)"
@@ -332,7 +332,7 @@ static bool wavelet_time(ik_lower *lo, const call *c, const ik_scope *s, ik_node
   if (y && ik_lower_is_poison(y)) return false;
   if (!y || y->kind != IK_SYM_PARAM) {
     ik_error(lo->d, IK_E061, c->e->span, "a wavelet needs the time step dt");
-    ik_help(lo->d, "declare it:  param dt = 1 ms");
+    ik_lang_fix_line(lo->d, lo->source, "declare it:", "param dt = 1 ms");
     return false;
   }
   y->used = true;

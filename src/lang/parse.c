@@ -320,7 +320,7 @@ void ik_parse_report_open_block(ik_parser *p, const ik_token *open) {
   p->unclosed = true;
   ik_error(p->diag, IK_E003, ik_lex_span(p->src, open), "this '{' is never closed");
   ik_note_add(p->diag, ik_parse_span_behind(p), "expected '}' after this");
-  ik_help(p->diag, "write  }  on a line of its own after the last statement of the block");
+  ik_help(p->diag, "add a line with  }  after the last statement of the block");
 }
 
 static bool at_block(ik_parser *p, unsigned where, ik_item ***tail) {
@@ -328,7 +328,7 @@ static bool at_block(ik_parser *p, unsigned where, ik_item ***tail) {
     const char *word;
     ik_at       at;
   } parts[] = {{"first", IK_AT_FIRST}, {"within", IK_AT_WITHIN}, {"last", IK_AT_LAST}};
-  static const char example[] = "write  at first { a = 0 }";
+  static const char example[] = "for example  at first { a = 0 }";
   p->tok->first = true;
   ik_parse_accept_word(p, "at"); /* `within` reads well alone */
   int i = 0;

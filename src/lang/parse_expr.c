@@ -260,7 +260,7 @@ static ik_ast *report_bare_prefix(ik_parser *p) {
   if (all.len < 80)
     ik_lang_fix(p->diag, all, ik_arena_printf(p->arena, "(%.*s)", all.len, p->src->text + all.off));
   else
-    ik_help(p->diag, "write  1 + (if a > 0 then a else 0)");
+    ik_help(p->diag, "for example  1 + (if a > 0 then a else 0)");
   return NULL;
 }
 
@@ -436,7 +436,7 @@ static ik_ast *report_chain(ik_parser *p, const ik_ast *left) {
   ik_error(p->diag, IK_E002, at, "comparisons cannot be chained");
   ik_span all = ik_span_join(left->span, right->span), mid = left->b->span;
   if (all.len > SHOWN) {
-    ik_help(p->diag, "write  a < b and b < c");
+    ik_help(p->diag, "for example  a < b and b < c");
     return NULL;
   }
   ik_lang_fix(p->diag, all,

@@ -150,7 +150,7 @@ static bool field_option(ik_parser *p, ik_item *it) {
     return read_expr(p, &it->on);
   }
   if (ik_parse_unexpected(p, "'history' or 'on'"))
-    ik_help(p->diag, "write  field u : f64, history 2, on (x, y) = 0");
+    ik_help(p->diag, "for example  field u : f64, history 2, on (x, y) = 0");
   return false;
 }
 
@@ -188,7 +188,7 @@ static bool read_face(ik_parser *p, ik_name ***tail) {
 static void read_faces(ik_parser *p, ik_item *it) {
   ik_name **tail = &it->faces;
   if (ik_parse_is(p, IK_TOK_RBRACE) && ik_parse_unexpected(p, "a face, such as x, -x or +x"))
-    ik_help(p->diag, "write  boundary u { x = periodic; -y = 0; +y = 1 }");
+    ik_help(p->diag, "for example  boundary u { x = periodic; -y = 0; +y = 1 }");
   while (!ik_parse_is(p, IK_TOK_RBRACE) && !ik_parse_is(p, IK_TOK_END) &&
          !ik_parse_lacks_brace(p)) {
     const ik_token *start = p->tok;
@@ -477,7 +477,7 @@ static void help_example(ik_parser *p, ik_item_kind kind) {
   const char *example = assignment.example;
   for (int i = 0; i < NSTATEMENTS; i++)
     if (statements[i].kind == kind) example = statements[i].example;
-  ik_help(p->diag, "write  %s", example);
+  ik_help(p->diag, "for example  %s", example);
 }
 
 bool ik_parse_is_keyword(const char *s, int len) { return find_statement(s, len) != NULL; }
@@ -541,7 +541,7 @@ static const struct statement *report_unknown(ik_parser *p) {
   }
   ik_error(p->diag, IK_E002, at, "expected a statement, found '%.40s'", word);
   if (here)
-    ik_help(p->diag, "write  %s", here);
+    ik_help(p->diag, "in ikat, for example:  %s", here);
   else if (next == IK_TOK_COLON)
     ik_lang_fix(p->diag, (ik_span){p->src, at.off, 0}, "field ");
   else if (next == IK_TOK_LBRACE)
@@ -563,7 +563,7 @@ static const struct statement *recognise(ik_parser *p) {
   const ik_token *t = p->tok, *t1 = ik_parse_after(t);
   if (t->kind != IK_TOK_NAME) {
     if (!ik_parse_unexpected(p, "a statement")) return NULL;
-    if (t->kind == IK_TOK_IF) ik_help(p->diag, "write  u' = if u > 0 then u else 0");
+    if (t->kind == IK_TOK_IF) ik_help(p->diag, "for example  u' = if u > 0 then u else 0");
     ik_help(p->diag, "a statement starts with a name, as in  u' = 2*u , or a word, as in  step 10");
     return NULL;
   }
@@ -576,7 +576,7 @@ static const struct statement *recognise(ik_parser *p) {
   if (ik_parse_is_word(p, "at") && is_part(p, t1)) {
     ik_error(p->diag, IK_E050, ik_lex_span(p->src, t),
              "'at' is allowed only directly inside a sweep");
-    ik_help(p->diag, "write  sweep z up { at first { a = 0 } within { a = a[0,0,-1] } }");
+    ik_help(p->diag, "for example  sweep z up { at first { a = 0 } within { a = a[0,0,-1] } }");
     return NULL;
   }
   if (t1->kind == IK_TOK_LPAREN) return report_call(p), NULL;

@@ -222,7 +222,7 @@ static void fix_extension(ik_lower *lo, const ik_item *it, const char *right) {
 static bool needs_step(ik_lower *lo, const ik_item *it, const char *what) {
   if (lo->has_step) return true;
   ik_error(lo->d, IK_E050, it->span, "a %s acts in every step, and the program has no step", what);
-  ik_help(lo->d, "write what a step does:  step 100 { u' = ... }");
+  ik_help(lo->d, "say what a step does:  step 100 { u' = ... }");
   return false;
 }
 

@@ -200,7 +200,7 @@ static bool fill(ik_lower *lo, const ik_ast *e, growing *g) {
   if (strcmp(name, "file") == 0) return from_file(lo, e, false, g);
   if (strcmp(name, "sparse") == 0) return from_file(lo, e, true, g);
   ik_error(lo->d, IK_E014, e->span, "weights are a list, star(), box(), file() or sparse()");
-  ik_help(lo->d, "write  weights w = star(1, if distance == 0 then 0.5 else 0.125)");
+  ik_help(lo->d, "for example  weights w = star(1, if distance == 0 then 0.5 else 0.125)");
   return false;
 }
 

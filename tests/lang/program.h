@@ -9,7 +9,7 @@
  */
 #pragma once
 #include "check.h"
-#include "lang/lang.h"
+#include "lang/prove.h"
 #include "runtime/loop.h"
 #include "target/target.h"
 #include <stdarg.h>
@@ -42,6 +42,7 @@ static inline bool program_open_with(program *p, const char *text, const ik_over
                  .opt = {.override = over, .noverride = n, .steps = steps, .name = "test"}};
   ik_arena_init(&p->arena);
   p->status = program_stages(p);
+  if (p->status && ik_lang_prove(&p->src, &p->opt, &p->diag)) abort();
   return p->status == IK_OK;
 }
 

@@ -207,7 +207,7 @@ CASE(what_a_layer_cannot_do_is_told) {
         "one update on all cells");
   FAILS(U "boundary u = absorbing(6)\nstep 1 { " WAVE "; u' = u' }\n", IK_E042, "one update");
   FAILS(U "boundary u = absorbing\nstep 1 { " WAVE " }\n", IK_E013, "absorbing");
-  FAILS(U "boundary u = absorbing()\nstep 1 { " WAVE " }\n", IK_E014, "absorbing(20)");
+  FAILS(U "boundary u = absorbing()\nstep 1 { " WAVE " }\n", IK_E014, "absorbing(6)");
   FAILS(U "boundary u = absorbing(0)\nstep 1 { " WAVE " }\n", IK_E024, "width of a layer");
   FAILS(U "boundary u = absorbing(6, 2)\nstep 1 { " WAVE " }\n", IK_E014, "number of cells");
   FAILS(U "boundary u { -x = absorbing(6); +x = sponge(6) }\nstep 1 { " WAVE " }\n", IK_E041,

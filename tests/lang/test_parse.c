@@ -255,7 +255,7 @@ CASE(something_else_expected) {
       {"feild u : f64", IK_E002, 1, 1, "field u : f64"},
       {"stpe 3 { u' = u }", IK_E002, 1, 1, "step 3 { u' = u }"},
       {"f(x) = 3*x", IK_E002, 1, 1, "def f(x) = 3*x"},
-      {"for i = 1", IK_E002, 1, 1, "step 100 { u' = u }"},
+      {"for i = 1", IK_E002, 1, 1, NULL},
       {"u : f64", IK_E002, 1, 1, "field u : f64"},
       {"boundary u 0", IK_E002, 1, 12, "boundary u = 0"},
       {"boundary u { -x = 0, +x = 1 }", IK_E002, 1, 20, "boundary u { -x = 0; +x = 1 }"},
@@ -273,8 +273,8 @@ CASE(something_else_expected) {
       {"sweep z { u = 1 }", IK_E002, 1, 9, "sweep z up { u = 1 }"},
       {"sweep z up { first { u = 1 } }", IK_E002, 1, 14, "sweep z up { at first { u = 1 } }"},
       {"u = 1 on interior", IK_E002, 1, 10, "u = 1 on interior(1)"},
-      {"arithmetic fast", IK_E002, 1, 12, "arithmetic chain"},
-      {"if a then b else c", IK_E002, 1, 1, "u' = if u > 0 then u else 0"},
+      {"arithmetic fast", IK_E002, 1, 12, NULL},
+      {"if a then b else c", IK_E002, 1, 1, NULL},
   };
   CHECK_MISTAKES(m);
 }

@@ -3,7 +3,8 @@
 #pragma once
 #include "base/mem.h"
 #include "check.h"
-#include "lang/ast.h"
+#include "lang/prove.h"
+#include <stdlib.h>
 
 typedef struct text {
   char          *bytes;
@@ -25,6 +26,7 @@ static inline void text_open(text *t, const char *bytes, size_t len) {
 static inline void text_parse(text *t, const char *s) {
   text_open(t, s, strlen(s));
   t->status = ik_lang_parse(&t->src, &t->arena, &t->diag, &t->tree);
+  if (t->status && ik_lang_prove(&t->src, NULL, &t->diag)) abort();
 }
 
 static inline void text_free(text *t) {
