@@ -269,6 +269,7 @@ bool ik_program_field(const ik_program *p, int i, ik_field_info *out) {
 
 void ik_field_info_of(const ik_field *f, ik_field_info *out) {
   *out = (ik_field_info){.name = f->name, .type = ik_type_name(f->type), .n = {1, 1, 1}};
+  out->history = f->history;
   for (int d = 0; d < IK_MAX_DIM; d++)
     if (f->on[d]) out->n[out->ndim++] = f->box.hi[d] - f->box.lo[d];
   out->bytes = (size_t)(ik_box_cells(&f->box) * ik_type_bytes(f->type));
