@@ -139,22 +139,22 @@ class Suite:
         with ThreadPoolExecutor(self.jobs) as pool:
             return dict(zip([t.name for t in tests], pool.map(work, tests)))
 
-    def measure(self, timeout_s):
-        """Runs all tests twice, without and with kernels in the cache; those that fail are left out."""
+    def measure(self, slowest_s):
+        """Runs all tests twice, without and with kernels that are compiled already; those that fail or
+        take too long are left out."""
         ok = {}
-        for times in ("cold_s", "warm_s"):
-            def one(t, times=times):
+        for times, timeout_s in (("cold_s", 12 * slowest_s), ("warm_s", 2 * slowest_s)):
+            def one(t, times=times, timeout_s=timeout_s):
                 folder = self.at(MUTATE, "baseline", t.name.replace("/", ","))
                 os.makedirs(folder, exist_ok=True)
                 start = time.monotonic()
                 good = self.run_test(t, MUTATE, folder, timeout_s)
                 setattr(t, times, time.monotonic() - start)
                 return good
-            for name, good in self.each_test(one).items():
-                ok[name] = ok.get(name, True) and good
+            ok.update(self.each_test(one))
+            self.tests = [t for t in self.tests if ok[t.name]]
         for name in sorted(n for n in ok if not ok[n]):
-            self.say(f"left out, since it fails without any mutant: {name}")
-        self.tests = [t for t in self.tests if ok[t.name]]
+            self.say(f"left out, since it fails or takes too long without any mutant: {name}")
 
     def cache_of(self, test):
         return self.at(MUTATE, "baseline", test.name.replace("/", ","), "cache")
@@ -163,15 +163,15 @@ class Suite:
         return digest(*[self.at(t.path) if t.is_script else self.at(MUTATE, t.path)
                         for t in self.tests])
 
-    def baseline(self, timeout_s, slowest_s):
+    def baseline(self, slowest_s):
         """As measured before, if the library and the tests are what they were."""
         self.find_tests()
         kept, key = self.at(MUTATE, "baseline.json"), self.digest_of_tests()
-        key += digest(self.at(MUTATE, LIBRARY)) + str(self.jobs)
+        key += f"{digest(self.at(MUTATE, LIBRARY))} {self.jobs} {slowest_s}"
         old = read_json(kept)
         if old.get("key") != key:
             shutil.rmtree(self.at(MUTATE, "baseline"), ignore_errors=True)
-            self.measure(timeout_s)
+            self.measure(slowest_s)
             write_json(kept, {"key": key, "tests": [t.__dict__ for t in self.tests]})
         else:
             self.tests = [Test(**t) for t in old["tests"]]
