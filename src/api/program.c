@@ -52,10 +52,13 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
 }
 
 /* What is wrong has been said; now which remedies work. */
-static ik_status prove(const ik_program *p, ik_status st, ik_diag *d) {
-  ik_override over[MOST_SETTINGS];
+static ik_status prove(ik_program *p, ik_status st, ik_diag *d) {
+  ik_override *over;
   if (st != IK_ERR_SOURCE) return st;
-  ik_lower_options opt = {over, overrides_of(p, over), p->steps, p->text->source.name};
+  if (setjmp(p->arena.oom))
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory while compiling");
+  int              n = overrides_of(p, NULL, &p->arena, &over);
+  ik_lower_options opt = {over, n, p->steps, p->text->source.name};
   ik_status        proof = ik_lang_prove(&p->text->source, &opt, d);
   return proof ? proof : st;
 }
