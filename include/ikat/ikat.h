@@ -166,7 +166,9 @@ typedef struct ik_picture_options {
   double      lo, hi; /* range of colours; lo == hi: chosen */
 } ik_picture_options;
 
-IK_API void      ik_picture_options_init(ik_picture_options *o);
+IK_API void ik_picture_options_init(ik_picture_options *o);
+/* E043 if the slice lies outside the grid; known before the run. */
+IK_API ik_status ik_run_can_draw(const ik_run *r, const ik_picture_options *o, ik_log *log);
 IK_API ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const char *path,
                                 ik_log *log);
 /* report.html and report.json in a folder, which is made; *path is the page. */

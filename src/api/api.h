@@ -75,6 +75,12 @@ void ik_field_info_of(const ik_field *f, ik_field_info *out);
 ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag *d,
                              ik_stability *s, double *of_limit);
 
+/* W004 and W007: what can be run and is most likely not meant. */
+ik_status ik_check_sense(const ik_program *p, const ik_state *state, ik_diag *d);
+/* Every file that a run would read and, if `written`, write below `directory`: is it there, can it
+ * be written, is its library here? */
+ik_status ik_check_files(const ik_ir *ir, bool written, const char *directory, ik_diag *d);
+
 /* run.c */
 int ik_run_field(const ik_run *r, const char *name); /* of the program; -1: it has none */
 /* "  name   the first line", and the others under it, which all begin at `column`. */

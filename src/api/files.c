@@ -21,7 +21,10 @@ ik_status ik_can_write(const char *path, ik_result kind, ik_log *log) {
                                         [IK_RESULT_PICTURE] = ".png",
                                         [IK_RESULT_TRACE] = ".json"};
   if (kind == IK_RESULT_FOLDER) return ik_file_folder_writable(path, IK_NOSPAN, &log->d);
-  if (suits(path, kind)) return ik_file_writable(path, IK_NOSPAN, &log->d);
+  if (suits(path, kind)) {
+    IK_TRY(ik_io_usable(path, true, IK_NOSPAN, &log->d));
+    return ik_file_writable(path, IK_NOSPAN, &log->d);
+  }
   ik_error(&log->d, IK_E081, IK_NOSPAN, "'%s' is not a known kind of file", path);
   ik_help(&log->d, "end its name in %s", endings[kind]);
   return IK_ERR_SOURCE;

@@ -123,8 +123,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   if (!target && !r->opt.strategy && !r->opt.plan) target = ik_default_target(ir);
   IK_TRY(ik_target_find(target, d, &r->target));
   IK_TRY(ik_target_strategy(r->target, r->opt.strategy, d, &r->strategy));
-  IK_TRY(ik_recorder_check(ir, d));
-  if (!r->opt.quiet_files) IK_TRY(ik_write_check(ir, r->opt.directory, d));
+  IK_TRY(ik_check_files(ir, !r->opt.quiet_files, r->opt.directory, d));
   ik_problem problem = {ir,           &r->program->facts, r->opt.strategy, r->opt.threads,
                         r->opt.cache, .wish = r->opt.plan};
   IK_TRY(ik_run_open(r, &problem, d));
@@ -248,6 +247,7 @@ ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
   IK_TRY(ik_loop_start(&r->loop, &log->d));
   if (!r->checked && !r->opt.allow_unstable)
     IK_TRY(ik_check_stability(r->program, r->state, &log->d, &r->stability, &r->of_limit));
+  if (!r->checked) IK_TRY(ik_check_sense(r->program, r->state, &log->d));
   r->checked = true;
   return ik_loop_advance(&r->loop, steps, &log->d);
 }
@@ -344,6 +344,13 @@ static ik_status slice_of(const ik_run *r, const ik_picture_options *o, ik_diag 
   if (o->index >= 0) out->index = o->index;
   out->lo = o->lo, out->hi = o->hi;
   return IK_OK;
+}
+
+ik_status ik_run_can_draw(const ik_run *r, const ik_picture_options *o, ik_log *log) {
+  ik_page_slice s;
+  ik_page_input in = page_input(r);
+  IK_TRY(slice_of(r, o, &log->d, &s));
+  return ik_page_check_slice(&in, &s, &log->d);
 }
 
 ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const char *path, ik_log *log) {

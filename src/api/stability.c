@@ -3,7 +3,11 @@
  * that, at what the program says they are. */
 #include "api/api.h"
 #include "base/fp.h"
+#include "facts/sampling.h"
+#include "facts/zero.h"
 #include "io/file.h"
+#include "io/io.h"
+#include "runtime/write.h"
 #include <math.h>
 
 typedef struct frozen {
@@ -202,16 +206,108 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
   return bad ? IK_ERR_SOURCE : IK_OK;
 }
 
-static void check_file(const ik_stmt *s, void *ctx) {
-  if (s->kind == IK_LOAD) ik_file_readable(s->path, s->span, ctx);
+/* ---- what is right, and most likely not meant ---- */
+
+/* The weights of the new values of the field shown, with all that is frozen at its smallest. */
+static const ik_coefs *slowest(const ik_program *p, const ik_state *state, ik_arena *a) {
+  const ik_facts *f = &p->facts;
+  frozen          low = {p->ir, state, false};
+  ik_linear       l;
+  double          factor;
+  if (f->pattern.field < 0 || !f->subject.steps || !f->linear.linear) return NULL;
+  ik_linear_of(p->ir, &f->subject, &f->pattern, freeze, &low, a, &l);
+  const ik_coefs *after = ik_linear_after(p->ir, &f->subject, &l, a)[f->pattern.field];
+  return after && ik_cfl_of(p->ir->ndim, f->pattern.field, after, &factor) ? after : NULL;
+}
+
+static void warn_sampling(const ik_ir *ir, const ik_inject *j, const ik_sampling *s, ik_diag *d) {
+  const char *m = ir->has_spacing ? " m" : "";
+  double      h = ir->spacing[s->axis], share = s->points / s->enough;
+  ik_warn(d, IK_W004, j->span,
+          "%.2g points per wavelength along %s; a scheme of order %d needs %.2g", s->points,
+          ir->axis[s->axis], s->order, s->enough);
+  ik_note_add(d, IK_NOSPAN,
+              "frequencies up to %.3g Hz at %.4g%s/s: the shortest wave is %.3g%s, a cell %.3g%s",
+              j->frequency, s->speed, m, s->wavelength, m, h, m);
+  ik_help(d, "use a spacing of %.2g%s or less, or %.2g of the frequency%s", h * share, m, share,
+          s->order < 8 ? ", or a higher order" : "");
+}
+
+static void check_sampling(const ik_program *p, const ik_state *state, ik_arena *a, ik_diag *d) {
+  const ik_ir    *ir = p->ir;
+  const ik_coefs *after = NULL;
+  bool            many = p->facts.subject.steps && p->facts.subject.loop->count > 1;
+  for (int i = 0; many && ir->dt > 0 && i < ir->ninject; i++) {
+    const ik_inject *j = &ir->inject[i];
+    ik_sampling      s;
+    if (!(j->frequency > 0) || j->field != p->facts.pattern.field) continue;
+    if (!after && !(after = slowest(p, state, a))) return;
+    if (ik_sampling_of(ir, after, j->frequency, &s) && s.points < 0.99 * s.enough)
+      warn_sampling(ir, j, &s, d);
+  }
+}
+
+/* A caller of the library may have given it values. */
+static bool is_zero_now(const ik_state *s, int field) {
+  return !s || (extreme(s, field, true) == 0 && extreme(s, field, false) == 0);
+}
+
+static void check_zero(const ik_program *p, const ik_state *state, ik_arena *a, ik_diag *d) {
+  const ik_ir *ir = p->ir;
+  const bool  *zero = ik_zero_of(ir, a);
+  for (int f = 0; f < ir->nfield; f++) /* one of several that hang together is not */
+    if (zero[f] && ir->field[f].kind == IK_FIELD_USER && !is_zero_now(state, f)) return;
+  for (int f = 0; f < ir->nfield; f++) {
+    if (!ik_zero_is_odd(ir, zero, f)) continue;
+    const char *u = ir->field[f].name;
+    ik_warn(d, IK_W007, ir->field[f].span,
+            "'%s' stays zero: no initial value, source or boundary value ever reaches it", u);
+    ik_help(d, "give it an initial value, as in  init %s = noise(1) , or a source", u);
+  }
+}
+
+ik_status ik_check_sense(const ik_program *p, const ik_state *state, ik_diag *d) {
+  ik_arena a;
+  ik_arena_init(&a);
+  if (setjmp(a.oom)) {
+    ik_arena_free(&a);
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
+  }
+  check_sampling(p, state, &a, d);
+  check_zero(p, state, &a, d);
+  ik_arena_free(&a);
+  return IK_OK;
+}
+
+/* ---- before anything is computed ---- */
+
+typedef struct inputs {
+  ik_diag  *d;
+  ik_status status; /* of the first that is missing */
+} inputs;
+
+static void check_input(const ik_stmt *s, void *ctx) {
+  inputs *in = ctx;
+  if (s->kind != IK_LOAD) return;
+  ik_status st = ik_io_usable(s->path, s->raw_type >= 0, s->span, in->d);
+  if (!st) st = ik_file_readable(s->path, s->span, in->d);
+  if (st && !in->status) in->status = st;
+}
+
+ik_status ik_check_files(const ik_ir *ir, bool written, const char *directory, ik_diag *d) {
+  inputs in = {.d = d};
+  ik_ir_each_stmt(ir, check_input, &in);
+  IK_TRY(ik_recorder_check(ir, d));
+  if (written) IK_TRY(ik_write_check(ir, directory, d));
+  return in.status;
 }
 
 ik_status ik_program_check(const ik_program *p, ik_log *log) {
   IK_OWN_ARITHMETIC;
-  int          errors = log->d.nerror;
   ik_stability s;
   double       of_limit;
-  ik_ir_each_stmt(p->ir, check_file, &log->d);
+  ik_status    files = ik_check_files(p->ir, true, NULL, &log->d);
   IK_TRY(ik_check_stability(p, NULL, &log->d, &s, &of_limit));
-  return log->d.nerror > errors ? IK_ERR_SOURCE : IK_OK;
+  IK_TRY(ik_check_sense(p, NULL, &log->d));
+  return files;
 }

@@ -168,6 +168,10 @@ static ik_status missing(const char *path, ik_span at, ik_diag *d) {
   return IK_ERR_RESOURCE;
 }
 
+ik_status ik_hdf5_need(const char *path, ik_span at, ik_diag *d) {
+  return ik_hdf5_available(NULL) ? IK_OK : missing(path, at, d);
+}
+
 /* ------------------------------------------------------------------------------------- writing */
 
 /* The file is put together in memory and written by us: on a full disk libhdf5 itself can neither

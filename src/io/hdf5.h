@@ -22,6 +22,9 @@ typedef struct ik_hdf5_attr { /* of the file's root group */
 /* `*version` ("1.10.8") stays valid; `version` may be NULL. */
 bool ik_hdf5_available(const char **version);
 
+/* E065, for the sake of that file, if the library is not here. */
+ik_status ik_hdf5_need(const char *path, ik_span at, ik_diag *d);
+
 /* Writes the whole file or nothing; the same content gives the same bytes.  E064, E065, E072. */
 ik_status ik_hdf5_write(const char *path, const ik_hdf5_item *item, int nitem,
                         const ik_hdf5_attr *attr, int nattr, ik_span at, ik_diag *d);

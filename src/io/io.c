@@ -40,6 +40,12 @@ static ik_status no_form(const char *path, ik_span at, ik_diag *d) {
   return IK_ERR_SOURCE;
 }
 
+ik_status ik_io_usable(const char *path, bool typed, ik_span at, ik_diag *d) {
+  ik_io_format f = ik_io_format_of(path);
+  if (f == IK_IO_RAW && !typed) return no_form(path, at, d);
+  return f == IK_IO_HDF5 ? ik_hdf5_need(path, at, d) : IK_OK;
+}
+
 ik_status ik_io_read_array(const char *path, const char *dataset, const ik_raw_form *raw,
                            ik_span at, ik_array *out, ik_diag *d) {
   double dt_s;

@@ -135,7 +135,8 @@ typedef struct ik_inject { /* after the statements of a step: u'[tap] += type(va
   int            ntap;
   const ik_tap  *tap;
   double         position[IK_MAX_DIM]; /* in cells, as given */
-  ik_span        span;
+  double  frequency; /* the highest that its wavelet has, in Hz; 0: not known.  Not in text */
+  ik_span span;
 } ik_inject;
 
 typedef struct ik_record { /* after each `every` steps: sum of tap * u, summed in f64 in order */

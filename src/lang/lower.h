@@ -136,6 +136,7 @@ typedef struct ik_lower {
   bool          *is_new;     /* [nuser] u' has a value in this step */
   bool          *is_plain;   /* [nuser] assigned with = in this step */
   ik_layer      *layer;      /* [nuser] */
+  double         frequency;  /* the highest that the wavelets of the source at hand have; 0: none */
 } ik_lower;
 
 /* lower.c */

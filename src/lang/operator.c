@@ -363,6 +363,7 @@ static ik_value call_ricker(ik_lower *lo, const call *c, const ik_scope *s) {
     return nothing();
   }
   if (!option(lo, c->arg[1], 1.2 / f, &delay)) return nothing();
+  lo->frequency = fmax(lo->frequency, 2.5 * f); /* beyond, less than 1/30 of the peak is left */
   ik_node *x = ik_node_op2(lo, IK_OP_SUB, time, k_(lo, delay, c), at);
   x = ik_node_op2(lo, IK_OP_MUL, k_(lo, 3.141592653589793 * f, c), x, at);
   ik_node *a = ik_node_op2(lo, IK_OP_MUL, x, x, at);
@@ -384,6 +385,7 @@ static ik_value call_gaussian(ik_lower *lo, const call *c, const ik_scope *s) {
     return nothing();
   }
   if (!option(lo, c->arg[1], 4 * width, &delay)) return nothing();
+  lo->frequency = fmax(lo->frequency, 0.59 / width); /* as much is left of exp(-(pi f width)^2) */
   ik_node *x = ik_node_op2(lo, IK_OP_SUB, time, k_(lo, delay, c), at);
   x = ik_node_op2(lo, IK_OP_DIV, x, k_(lo, width, c), at);
   ik_node *a = ik_node_op2(lo, IK_OP_MUL, x, x, at);

@@ -248,7 +248,9 @@ void ik_point_source(ik_lower *lo, const ik_item *it) {
   ik_scope s = {.coordinates = true, .fields = true, .wavelets = true};
   ik_type  was = lo->compute;
   lo->compute = IK_F64;
+  lo->frequency = 0;
   j.value = ik_express_as(lo, it->value, &s, IK_F64);
+  j.frequency = lo->frequency;
   lo->compute = was;
   if (!j.value) return;
   if (!lo->ir->field[y->id].has_new) {

@@ -43,7 +43,7 @@ typedef struct plane { /* numbers of a slice and the axes it shows */
   int     axis[2]; /* -1: none */
 } plane;
 
-static ik_status check_slice(const ik_page_input *in, const ik_page_slice *s, ik_diag *d) {
+ik_status ik_page_check_slice(const ik_page_input *in, const ik_page_slice *s, ik_diag *d) {
   const ik_field *f = &in->ir->field[s->field];
   int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis);
   if (n < 3 && s->axis < 0) return IK_OK;
@@ -66,7 +66,7 @@ static ik_status cut(const ik_page_input *in, const ik_page_slice *s, ik_diag *d
   const ik_field *f = &in->ir->field[s->field];
   int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis), shown = 0;
   int64_t         at[IK_MAX_DIM] = {0};
-  IK_TRY(check_slice(in, s, d));
+  IK_TRY(ik_page_check_slice(in, s, d));
   *out = (plane){.n = {1, 1}, .axis = {-1, -1}};
   for (int k = 0; k < n; k++)
     if (axis[k] != s->axis) out->axis[shown++] = axis[k];

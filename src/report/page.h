@@ -27,6 +27,8 @@ typedef struct ik_page_slice {
 ik_page_slice ik_page_default_slice(const ik_page_input *in); /* the first field that changes */
 ik_page_slice ik_page_slice_of(const ik_page_input *in, int field);
 
+/* E043 if the slice lies outside, which does not take values to know. */
+ik_status ik_page_check_slice(const ik_page_input *in, const ik_page_slice *s, ik_diag *d);
 /* E043 if the slice lies outside; E064. */
 ik_status ik_page_picture(const ik_page_input *in, const ik_page_slice *s, const char *path,
                           ik_diag *d);

@@ -166,6 +166,7 @@ ik_status ik_write_check(const ik_ir *ir, const char *directory, ik_diag *d) {
     target t = target_of(ir, i);
     ik_buf path = {0};
     IK_TRY(check_only_one(ir, i, d));
+    IK_TRY(ik_io_usable(t.path, true, t.at, d));
     ik_write_in(directory, t.path, &path);
     ik_status st =
         path.failed ? ik_file_oom(t.path, t.at, d) : ik_file_writable(ik_buf_text(&path), t.at, d);

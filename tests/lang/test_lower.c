@@ -81,6 +81,11 @@ CASE(unknown_names_from_outside_are_refused) {
 
 CASE(the_count_of_the_step_can_be_set) {
   program p;
+  for (int n = 0; n < 3; n++) { /* 0 is a number of steps like any other */
+    CHECK(program_open_with(&p, U "step 5 { u' = u }\n", NULL, 0, n));
+    CHECK_EQ(p.ir->body->count, n);
+    program_close(&p);
+  }
   CHECK(program_open_with(&p, U "step 5 { u' = u }\n", NULL, 0, 77));
   CHECK_EQ(p.ir->body->count, 77);
   program_close(&p);

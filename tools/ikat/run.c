@@ -227,6 +227,8 @@ static int run_program(call *c, ik_program *p, const ik_picture_options *picture
   run_options(c, &o);
   int code = fail(c, ik_run_create(p, &o, c->log, &run));
   if (!code && c->set.trace) code = fail(c, ik_run_can_trace(run, c->log));
+  if (!code && (c->set.picture || c->set.frames || c->set.slice))
+    code = fail(c, ik_run_can_draw(run, picture, c->log));
   if (!code) {
     say(c, "%s", ik_run_plan(run));
     fflush(stdout);
