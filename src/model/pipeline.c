@@ -140,6 +140,7 @@ ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipel
   double vector = fmax(x.core, memory) + above_zero(m->overlap) * fmin(x.core, memory);
   t.seconds =
       (vectors(p) * vector + above_zero(m->tile) * p->most_tiles + above_zero(m->pass)) / m->hertz;
+  t.bytes = p->cells * x.bytes;
   finish(p, m, &x, memory, &t);
   return t;
 }
@@ -147,13 +148,13 @@ ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipel
 /* ---- sums, and what they say ---- */
 
 static void add_time(ik_pipeline_time *sum, const ik_pipeline_time *more) {
-  sum->seconds += more->seconds;
+  sum->seconds += more->seconds, sum->bytes += more->bytes;
   for (int i = 0; i < IK_PIPELINE_RESOURCES; i++)
     sum->part[i] += more->part[i], sum->busy[i] += more->busy[i];
 }
 
 static void divide_time(ik_pipeline_time *t, double steps) {
-  t->seconds /= steps;
+  t->seconds /= steps, t->bytes /= steps;
   for (int i = 0; i < IK_PIPELINE_RESOURCES; i++) t->part[i] /= steps, t->busy[i] /= steps;
 }
 

@@ -16,7 +16,7 @@
  * or without a unit or port that is needed, never ends (INFINITY).
  */
 #pragma once
-#include <stdbool.h>
+#include "model/interpreter.h"
 
 typedef struct ik_pipeline_machine {
   double hertz;
@@ -32,17 +32,18 @@ typedef struct ik_pipeline_machine {
   double near, line, far; /* of a line (64 bytes) from the first level, the second, beyond */
   double deeper;          /* of `far`, how much it grows with each doubling beyond `full`, where
                              planes have rows */
-  double byte;            /* of a byte of memory, with `cores` cores at work */
-  double alone;           /* of that, with one */
-  double cores;
-  double cached;  /* of `byte`, where all fits into the caches */
-  double overlap; /* of the shorter of computing and moving, what shows; 1: both add up */
-  double copy;    /* of a vector that is copied into a ring */
-  double call;    /* of a call of a kernel */
-  double row;     /* of a row: one that begins in a cache, ... */
-  double far_row; /* ... in memory, ... */
-  double cut_row; /* ... there, and ends before the grid does */
-  double tile, pass;
+  double         byte;    /* of a byte of memory, with `cores` cores at work */
+  double         alone;   /* of that, with one */
+  double         cores;
+  double         cached;  /* of `byte`, where all fits into the caches */
+  double         overlap; /* of the shorter of computing and moving, what shows; 1: both add up */
+  double         copy;    /* of a vector that is copied into a ring */
+  double         call;    /* of a call of a kernel */
+  double         row;     /* of a row: one that begins in a cache, ... */
+  double         far_row; /* ... in memory, ... */
+  double         cut_row; /* ... there, and ends before the grid does */
+  double         tile, pass;
+  ik_interpreter interp; /* of what is left to the interpreter */
 } ik_pipeline_machine;
 
 typedef struct ik_pipeline_stage {
@@ -108,6 +109,7 @@ typedef enum ik_pipeline_resource {
 
 typedef struct ik_pipeline_time {
   double seconds;
+  double bytes;                       /* from and to memory */
   double part[IK_PIPELINE_RESOURCES]; /* seconds, which add up to `seconds` */
   double busy[IK_PIPELINE_RESOURCES]; /* seconds that it would take if the others cost nothing */
 } ik_pipeline_time;

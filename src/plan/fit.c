@@ -33,6 +33,14 @@ static const ik_fit_constant constants[] = {
     CONSTANT("model.row.cut", "cycles", cut_row, 1, 600),
     CONSTANT("model.tile", "cycles", tile, 1, 20000),
     CONSTANT("model.pass", "cycles", pass, 100, 100000),
+    CONSTANT("interp.node", "cycles", interp.node, 0, 0), /* the interpreter is fitted apart */
+    CONSTANT("interp.cell", "cycles", interp.cell, 0, 0),
+    CONSTANT("interp.round", "cycles", interp.round, 0, 0),
+    CONSTANT("interp.divide", "cycles", interp.divide, 0, 0),
+    CONSTANT("interp.call", "cycles", interp.call, 0, 0),
+    CONSTANT("interp.function", "cycles", interp.function, 0, 0),
+    CONSTANT("interp.edge", "cycles", interp.edge, 0, 0),
+    CONSTANT("interp.reduce", "cycles", interp.reduce, 0, 0),
 #undef CONSTANT
 };
 enum { CONSTANTS = sizeof constants / sizeof *constants };
