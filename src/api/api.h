@@ -6,7 +6,7 @@
 #include "ikat/ikat.h"
 #include "lang/lang.h"
 #include "plan/wisdom.h"
-#include "runtime/loop.h"
+#include "runtime/outcome.h"
 #include "target/target.h"
 
 /* A piece of text with a life of its own, so that messages may point into it.  Never moves. */
@@ -46,14 +46,15 @@ struct ik_run {
   ik_engine       *engine;
   ik_loop          loop;
   bool             tuned;   /* by wisdom */
+  bool             small;   /* too little work for a compiler: the interpreter was chosen */
   bool             looped;  /* the loop exists */
   bool             checked; /* stability, once the initial values are known */
   ik_stability     stability;
   double           of_limit; /* dt over its limit; 0 if not known */
   ik_buf           text;
-  ik_buf           files;   /* written so far, one a line */
-  int64_t         *written; /* [noutput] files of a series */
-  double           began;
+  ik_buf           files; /* written so far, one a line */
+  ik_joules        energy;
+  bool             metered; /* energy was asked for */
 };
 
 /* log.c */
@@ -91,10 +92,10 @@ const char *ik_default_target(const ik_ir *ir);
 /* Back to the initial values, which are set again; an array of the caller's must not be bound. */
 ik_status ik_run_rewind(ik_run *r, ik_log *log);
 
+/* What was predicted and what was measured, so far. */
+ik_outcome ik_run_outcome(const ik_run *r);
+
 /* simulated.c */
-/* What the steps took: by the clock of a simulated machine (0: it does not tell), or as measured.
- */
-double ik_run_seconds(const ik_run *r);
 /* Of a run on a simulated machine: lines for a person, members of the object that is open. */
 void ik_simulated_text(const ik_run *r, ik_buf *b);
 void ik_simulated_json(const ik_run *r, ik_json *j);

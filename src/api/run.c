@@ -3,13 +3,14 @@
 #include "base/mem.h"
 #include "facts/nodes.h"
 #include "io/file.h"
-#include "io/io.h"
+#include "machine/machine.h"
 #include "report/page.h"
 #include "runtime/memory.h"
 #include "runtime/write.h"
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void ik_run_options_init(ik_run_options *o) { *o = (ik_run_options){0}; }
 
@@ -21,6 +22,7 @@ void ik_picture_options_init(ik_picture_options *o) {
 
 static void on_progress(const ik_loop_progress *p, void *user) {
   ik_run *r = user;
+  ik_joules_sample(&r->energy, ik_loop_clock());
   if (!r->opt.progress) return;
   bool        real = !r->target->simulated && p->seconds > 0;
   double      rate = real ? (double)r->loop.points / p->seconds : 0;
@@ -31,50 +33,16 @@ static void on_progress(const ik_loop_progress *p, void *user) {
 
 void ik_run_note_file(ik_run *r, const char *path) { ik_buf_printf(&r->files, "%s\n", path); }
 
-static bool is_hdf5(const char *path) { return ik_io_format_of(path) == IK_IO_HDF5; }
-
-/* For ParaView; of one file, or of all that an output has written on the way. */
-static ik_status write_xdmf(ik_run *r, const ik_fields *f, const char *path,
-                            const ik_series *series, ik_diag *d) {
-  ik_buf    xmf = {0};
-  ik_status st = ik_write_xdmf(r->state, f, path, series, &xmf, d);
-  if (!st && xmf.len) ik_run_note_file(r, ik_buf_text(&xmf));
-  ik_buf_free(&xmf);
-  return st;
-}
-
-static ik_status write_fields(ik_run *r, const ik_fields *f, const char *path, ik_span at,
-                              ik_diag *d) {
-  IK_TRY(ik_write_fields(r->state, f, path, at, d));
-  ik_run_note_file(r, path);
-  return IK_OK;
-}
-
 static ik_status write_output(ik_run *r, int i, bool numbered, ik_diag *d) {
   const ik_output *o = &r->program->ir->output[i];
-  ik_fields        f = {.field = o->field, .n = o->nfield};
   ik_buf           name = {0}, path = {0};
   if (numbered) ik_write_numbered(o->path, r->state->t, &name);
   ik_write_in(r->opt.directory, numbered ? ik_buf_text(&name) : o->path, &path);
   ik_status st = name.failed || path.failed ? ik_file_oom(o->path, o->span, d)
-                                            : write_fields(r, &f, ik_buf_text(&path), o->span, d);
-  if (!st && !numbered && is_hdf5(o->path)) st = write_xdmf(r, &f, ik_buf_text(&path), NULL, d);
-  if (!st && numbered) r->written[i]++;
+                                            : ik_write_fields(r->state, o->field, o->nfield,
+                                                              ik_buf_text(&path), o->span, d);
+  if (!st) ik_run_note_file(r, ik_buf_text(&path));
   ik_buf_free(&name), ik_buf_free(&path);
-  return st;
-}
-
-/* One text for all files that an output has written on the way. */
-static ik_status describe_series(ik_run *r, int i, ik_diag *d) {
-  const ik_output *o = &r->program->ir->output[i];
-  ik_fields        f = {.field = o->field, .n = o->nfield};
-  ik_series        series = {o->every, r->written[i]};
-  ik_buf           path = {0};
-  if (!is_hdf5(o->path) || !series.count) return IK_OK;
-  ik_write_in(r->opt.directory, o->path, &path);
-  ik_status st = path.failed ? ik_file_oom(o->path, o->span, d)
-                             : write_xdmf(r, &f, ik_buf_text(&path), &series, d);
-  ik_buf_free(&path);
   return st;
 }
 
@@ -121,6 +89,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   const ik_ir *ir = r->program->ir;
   const char  *target = r->opt.target;
   if (!target && !r->opt.strategy && !r->opt.plan) target = ik_default_target(ir);
+  r->small = target && !r->opt.target;
   IK_TRY(ik_target_find(target, d, &r->target));
   IK_TRY(ik_target_strategy(r->target, r->opt.strategy, d, &r->strategy));
   IK_TRY(ik_check_files(ir, !r->opt.quiet_files, r->opt.directory, d));
@@ -141,7 +110,6 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
       ik_state_clear(s, f, 1 - s->slot[f].first - k, 0, s->slot[f].cells);
   for (int i = 0; i < s->ir->nscalar; i++) s->scalar[i] = 0;
   s->t = 0, s->injected = 0;
-  memset(r->written, 0, (size_t)s->ir->noutput * sizeof *r->written);
   ik_loop_free(&r->loop);
   r->looped = false;
   IK_TRY(create_loop(r, &log->d));
@@ -157,8 +125,7 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   if (!r) return ik_log_no_memory(log);
   r->program = p;
   if (o) r->opt = *o;
-  r->written = ik_calloc((size_t)p->ir->noutput, sizeof *r->written);
-  ik_status st = r->written ? prepare(r, &log->d) : ik_log_no_memory(log);
+  ik_status st = prepare(r, &log->d);
   if (st) ik_run_destroy(&r);
   *out = r;
   return st;
@@ -171,7 +138,6 @@ void ik_run_destroy(ik_run **run) {
   if (r->engine) r->engine->ops->destroy(&r->engine);
   ik_state_destroy(&r->state);
   ik_buf_free(&r->text), ik_buf_free(&r->files);
-  ik_free(r->written);
   ik_free(r);
   *run = NULL;
 }
@@ -236,7 +202,7 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
   const ik_ir *ir = r->program->ir;
   for (int i = 0; i < ir->nscalar; i++)
     if (!ir->scalar[i].hidden && strcmp(ir->scalar[i].name, name) == 0)
-      return *out = r->state->scalar[i], true;
+      return *out = r->state->scalar[i], r->loop.started && ik_units_has_set(&r->loop.units, ir, i);
   return false;
 }
 
@@ -249,7 +215,12 @@ ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
     IK_TRY(ik_check_stability(r->program, r->state, &log->d, &r->stability, &r->of_limit));
   if (!r->checked) IK_TRY(ik_check_sense(r->program, r->state, &log->d));
   r->checked = true;
-  return ik_loop_advance(&r->loop, steps, &log->d);
+  if (!r->metered) ik_joules_open(&r->energy, "");
+  r->metered = true;
+  ik_joules_begin(&r->energy, ik_loop_clock());
+  ik_status st = ik_loop_advance(&r->loop, steps, &log->d);
+  ik_joules_end(&r->energy, ik_loop_clock());
+  return st;
 }
 
 bool ik_run_done(const ik_run *r) { return r->loop.at == NULL; }
@@ -273,49 +244,23 @@ ik_status ik_run_write_outputs(ik_run *r, ik_log *log) {
     ik_buf_free(&path);
   }
   for (int i = 0; i < ir->noutput && !r->opt.quiet_files; i++) {
-    ik_status st = ir->output[i].every ? describe_series(r, i, &log->d) /* written on the way */
-                                       : write_output(r, i, false, &log->d);
+    if (ir->output[i].every) continue; /* written on the way */
+    ik_status st = write_output(r, i, false, &log->d);
     if (st && !first) first = st;
   }
   return first;
 }
 
-/* "u" or, of a field that keeps them, the values of earlier steps: "u[t-1]". */
-static ik_status need_level(const ik_run *r, const char *name, ik_diag *d, int *field, int *level) {
-  const char *bracket = strchr(name, '[');
-  ik_buf      base = {0};
-  ik_buf_write(&base, name, bracket ? (size_t)(bracket - name) : strlen(name));
-  ik_status st =
-      base.failed ? ik_file_oom(name, IK_NOSPAN, d) : need_field(r, ik_buf_text(&base), d, field);
-  ik_buf_free(&base);
-  *level = 0;
-  if (st || !bracket) return st;
-  int   history = r->program->ir->field[*field].history;
-  char *end;
-  long  k = strncmp(bracket, "[t-", 3) ? -1 : strtol(bracket + 3, &end, 10);
-  if (k >= 0 && k < history && end != bracket + 3 && !strcmp(end, "]"))
-    return *level = -(int)k, IK_OK;
-  ik_error(d, IK_E081, IK_NOSPAN, "'%s' is not kept", name);
-  if (history > 1)
-    ik_help(d, "the oldest values that are kept are %.*s[t-%d]", (int)(bracket - name), name,
-            history - 1);
-  else
-    ik_help(d, "keep them in the program:  field %.*s : %s, history 2", (int)(bracket - name), name,
-            ik_type_name(r->program->ir->field[*field].type));
-  return IK_ERR_SOURCE;
-}
-
 ik_status ik_run_write(ik_run *r, const char *path, const char *field, ik_log *log) {
   IK_OWN_ARITHMETIC;
   const ik_ir *ir = r->program->ir;
-  int         *all = ik_calloc((size_t)ir->nfield, sizeof *all);
-  ik_fields    f = {.field = all, .n = field != NULL};
+  int         *all = ik_calloc((size_t)ir->nfield, sizeof *all), n = 0;
   ik_status    st = all ? IK_OK : ik_log_no_memory(log);
-  if (!st && field) st = need_level(r, field, &log->d, all, &f.level);
-  for (int i = 0; !st && !field && i < ir->nfield; i++)
-    if (ir->field[i].kind == IK_FIELD_USER) all[f.n++] = i;
-  if (!st) st = write_fields(r, &f, path, IK_NOSPAN, &log->d);
-  if (!st && is_hdf5(path)) st = write_xdmf(r, &f, path, NULL, &log->d);
+  if (!st && field) st = need_field(r, field, &log->d, &all[n++]);
+  for (int f = 0; !st && !field && f < ir->nfield; f++)
+    if (ir->field[f].kind == IK_FIELD_USER) all[n++] = f;
+  if (!st) st = ik_write_fields(r->state, all, n, path, IK_NOSPAN, &log->d);
+  if (!st) ik_run_note_file(r, path);
   ik_free(all);
   return st;
 }
@@ -330,6 +275,10 @@ static ik_page_input page_input(const ik_run *r) {
                          .source = r->program->text->content,
                          .target = r->target->name,
                          .simulated = r->engine->simulated,
+                         .plan = r->engine->plan,
+                         .threads = r->engine->threads,
+                         .machine = r->engine->simulated ? r->engine->simulated->machine
+                                                         : ik_machine_processor(),
                          .version = IK_VERSION};
 }
 
@@ -393,11 +342,21 @@ ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const char *dir
   }
 }
 
+static void say_date(char *out, size_t cap) {
+  time_t    now = time(NULL);
+  struct tm t;
+  if (!gmtime_r(&now, &t) || !strftime(out, cap, "%Y-%m-%d %H:%M UTC", &t)) *out = 0;
+}
+
 ik_status ik_run_report(ik_run *r, const char *directory, const char *command, ik_log *log,
                         const char **path) {
   IK_OWN_ARITHMETIC;
   ik_page_input in = page_input(r);
+  ik_outcome    o = ik_run_outcome(r);
   ik_buf        json = {0};
+  char          date[32];
+  say_date(date, sizeof date);
+  in.outcome = &o, in.date = date;
   ik_buf_puts(&json, ik_run_json(r));
   in.command = command, in.json = ik_buf_text(&json), in.summary = ik_run_summary(r);
   ik_buf    page = {0};
@@ -422,6 +381,20 @@ void ik_put_lines(const char *name, int column, const char *lines, ik_buf *b) {
   }
 }
 
+static void put_prediction(const ik_run *r, ik_buf *b) {
+  ik_outcome o = ik_outcome_before(&r->loop);
+  ik_buf     words = {0};
+  ik_outcome_prediction(&o, &words);
+  ik_put_lines("predict", 10, ik_buf_text(&words), b);
+  b->failed |= words.failed;
+  ik_buf_free(&words);
+}
+
+static const char *help_of(const ik_run *r) {
+  if (r->small) return "reference interpreter: the grid is too small to compile for";
+  return r->engine->help ? r->engine->help : r->target->help;
+}
+
 const char *ik_run_plan(ik_run *r) {
   IK_OWN_ARITHMETIC;
   const ik_ir *ir = r->program->ir;
@@ -432,64 +405,72 @@ const char *ik_run_plan(ik_run *r) {
   ik_buf_puts(b, " of ");
   ik_memory_text(ik_memory_free(), b);
   ik_buf_printf(b, " free\n  target  %s (%s%s)\n", r->target->name,
-                r->target->simulated ? "SIMULATED: " : "", r->target->help);
-  if (r->tuned)
+                r->target->simulated ? "SIMULATED: " : "", help_of(r));
+  if (r->tuned && r->engine->plan)
     ik_buf_printf(b, "  plan    %s (tuned)\n", r->engine->plan);
   else
     ik_put_lines("plan", 10, r->engine->plan, b);
+  put_prediction(r, b);
   return ik_buf_text(b);
 }
 
-static void rate_text(double per_s, ik_buf *b) {
-  if (per_s >= 1e9)
-    ik_buf_printf(b, "%.3g GPts/s", per_s / 1e9);
-  else
-    ik_buf_printf(b, "%.3g MPts/s", per_s / 1e6);
+/* "  name   words", a line of the summary. */
+static void put_row(void *out, const char *name, const char *words) {
+  ik_put_lines(name, 10, words, out);
 }
 
-/* Rounds, where the program only repeats. */
-static const char *unit_of(const ik_ir *ir) {
-  bool repeats = false;
-  for (const ik_stmt *s = ir->body; s; s = s->next) {
-    if (s->kind == IK_STEPS) return "step";
-    repeats = repeats || s->kind == IK_REPEAT;
-  }
-  return repeats ? "round" : "step";
-}
-
-const char *ik_run_summary(ik_run *r) {
-  IK_OWN_ARITHMETIC;
-  const ik_ir *ir = r->program->ir;
-  double       seconds = ik_run_seconds(r);
-  ik_buf_free(&r->text);
-  ik_buf *b = &r->text;
-  ik_buf_printf(b, "%s %lld %s%s", ik_run_done(r) ? "done:" : "stopped after",
-                (long long)r->loop.done, unit_of(ir), r->loop.done == 1 ? "" : "s");
-  if (!r->target->simulated || seconds > 0) ik_buf_printf(b, " in %.3g s", seconds);
-  if (r->target->simulated) ik_buf_puts(b, " SIMULATED");
-  if (seconds > 0 && r->loop.points) {
-    ik_buf_puts(b, "   ");
-    rate_text((double)r->loop.points / seconds, b);
-  }
-  if (r->loop.watch.field)
-    ik_buf_printf(b, "   max|%s| = %.6g", r->loop.watch.field, r->loop.watch.max_abs);
-  ik_buf_putc(b, '\n');
-  if (r->engine->simulated) ik_simulated_text(r, b);
-  for (const ik_stmt *s = ir->body; s; s = s->next)
+static void put_repeats(const ik_run *r, ik_buf *b) {
+  for (const ik_stmt *s = r->program->ir->body; s; s = s->next)
     if (s->kind == IK_REPEAT)
       ik_buf_printf(b, "  repeat  %s after %lld rounds\n",
                     r->loop.round.converged ? "condition reached" : "gave up",
                     (long long)r->loop.round.rounds);
-  for (int i = 0; i < ir->nscalar; i++)
-    if (!ir->scalar[i].hidden)
+}
+
+static bool is_shown(const ik_run *r, int scalar) { return !r->program->ir->scalar[scalar].hidden; }
+
+static bool is_computed(const ik_run *r, int scalar) {
+  return r->loop.started && ik_units_has_set(&r->loop.units, r->program->ir, scalar);
+}
+
+static void put_scalars(const ik_run *r, ik_buf *b) {
+  const ik_ir *ir = r->program->ir;
+  for (int i = 0; i < ir->nscalar; i++) {
+    if (!is_shown(r, i)) continue;
+    if (is_computed(r, i))
       ik_buf_printf(b, "  %s = %.*g\n", ir->scalar[i].name, ir->scalar[i].type == IK_I32 ? 10 : 9,
                     r->state->scalar[i]);
-  if (r->stability.known) {
-    ik_buf_printf(b, "  stable  %s: max |G| = %.4g", r->stability.stable ? "yes" : "no",
-                  r->stability.max_g);
-    if (r->of_limit > 0) ik_buf_printf(b, ", dt is %.0f %% of its limit", 100 * r->of_limit);
-    ik_buf_putc(b, '\n');
+    else
+      ik_buf_printf(b, "  %s was not computed\n", ir->scalar[i].name);
   }
+}
+
+static void put_stability(const ik_run *r, ik_buf *b) {
+  if (!r->stability.known) return;
+  ik_buf_printf(b, "  stable  %s: max |G| = %.4g", r->stability.stable ? "yes" : "no",
+                r->stability.max_g);
+  if (r->of_limit > 0) ik_buf_printf(b, ", dt is %.0f %% of its limit", 100 * r->of_limit);
+  ik_buf_putc(b, '\n');
+}
+
+ik_outcome ik_run_outcome(const ik_run *r) {
+  return ik_outcome_of(&r->loop, r->metered ? &r->energy : NULL);
+}
+
+const char *ik_run_summary(ik_run *r) {
+  IK_OWN_ARITHMETIC;
+  ik_outcome o = ik_run_outcome(r);
+  ik_buf_free(&r->text);
+  ik_buf *b = &r->text;
+  ik_outcome_headline(&o, b);
+  if (r->loop.watch.field)
+    ik_buf_printf(b, "   max|%s| = %.6g", r->loop.watch.field, r->loop.watch.max_abs);
+  ik_buf_putc(b, '\n');
+  ik_outcome_each(&o, put_row, b);
+  if (r->engine->simulated) ik_simulated_text(r, b);
+  put_repeats(r, b);
+  put_scalars(r, b);
+  put_stability(r, b);
   ik_buf_printf(b, "  hash    %016llx\n", (unsigned long long)ik_state_hash(r->state));
   return ik_buf_text(b);
 }
@@ -520,7 +501,8 @@ static void json_scalars(const ik_run *r, ik_json *j) {
   const ik_ir *ir = r->program->ir;
   ik_json_open(j, "scalars", '{');
   for (int i = 0; i < ir->nscalar; i++)
-    if (!ir->scalar[i].hidden) ik_json_num(j, ir->scalar[i].name, r->state->scalar[i]);
+    if (is_shown(r, i))
+      ik_json_num(j, ir->scalar[i].name, is_computed(r, i) ? r->state->scalar[i] : NAN);
   ik_json_close(j, '}');
 }
 
@@ -547,11 +529,24 @@ static void json_repeat(const ik_run *r, ik_json *j) {
   }
 }
 
+static void json_setting(const ik_run *r, ik_json *j) {
+  const ik_ir *ir = r->program->ir;
+  ik_json_open(j, "parameters", '{');
+  for (int i = 0; i < ir->nparam; i++) ik_json_num(j, ir->param[i].name, ir->param[i].value);
+  ik_json_close(j, '}');
+  ik_json_num(j, "dt", ir->dt > 0 ? ir->dt : NAN);
+  ik_json_int(j, "threads", r->engine->threads);
+  ik_json_str(j, "plan", r->engine->plan);
+  ik_json_str(j, "machine_name",
+              r->engine->simulated ? r->engine->simulated->machine : ik_machine_processor());
+  ik_json_str(j, "version", IK_VERSION);
+}
+
 const char *ik_run_json(ik_run *r) {
   IK_OWN_ARITHMETIC;
   ik_buf_free(&r->text);
-  ik_json j = {.out = &r->text};
-  double  s = ik_run_seconds(r);
+  ik_json    j = {.out = &r->text};
+  ik_outcome o = ik_run_outcome(r);
   ik_json_open(&j, NULL, '{');
   ik_json_str(&j, "program", r->program->ir->name);
   ik_json_str(&j, "target", r->target->name);
@@ -560,9 +555,8 @@ const char *ik_run_json(ik_run *r) {
   ik_json_bool(&j, "simulated", r->target->simulated);
   ik_json_bool(&j, "done", ik_run_done(r));
   ik_json_int(&j, "steps", r->loop.done);
-  ik_json_int(&j, "points", r->loop.points);
-  ik_json_num(&j, "seconds", s);
-  ik_json_num(&j, "gstencils_per_s", s > 0 ? (double)r->loop.points / s / 1e9 : 0);
+  ik_outcome_json(&o, &j);
+  json_setting(r, &j);
   if (r->engine->simulated) ik_simulated_json(r, &j);
   ik_json_int(&j, "peak_bytes", ik_memory_need(r->program->ir, r->engine->bytes));
   json_repeat(r, &j);

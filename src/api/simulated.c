@@ -6,11 +6,6 @@
 #include "io/file.h"
 #include <string.h>
 
-double ik_run_seconds(const ik_run *r) {
-  const ik_simulated *s = r->engine->simulated;
-  return s ? s->seconds : r->target->simulated ? 0 : r->loop.seconds;
-}
-
 /* ---- for a person ---- */
 
 enum { COLUMN = 14 };
@@ -23,17 +18,10 @@ static void put_counts(const ik_simulated *s, ik_buf *b) {
 
 void ik_simulated_text(const ik_run *r, ik_buf *b) {
   const ik_simulated *s = r->engine->simulated;
-  ik_buf_printf(b, "  %-*s%s at %.4g GHz, SIMULATED%s%s\n", COLUMN - 2, "machine", s->machine,
-                s->clock / 1e9, s->part ? ": " : "", s->part ? s->part : "");
-  if (r->target->rule)
-    ik_put_lines(
-        "bits", COLUMN,
-        "by the machine's own order and rounding, which need not give the language's bits;\n"
-        "`ikat verify` compares them with the interpreter under that rule\n",
-        b);
+  ik_buf_printf(b, "  %-*s%s at %.4g GHz, SIMULATED\n", COLUMN - 2, "machine", s->machine,
+                s->clock / 1e9);
   ik_buf_printf(b, "  %-*s%.3g s of this computer's time went into the simulation\n", COLUMN - 2,
                 "host", r->loop.seconds);
-  if (s->joules > 0) ik_buf_printf(b, "  %-*s%.4g J\n", COLUMN - 2, "energy", s->joules);
   put_counts(s, b);
   ik_put_lines("from", COLUMN, s->origin, b);
   ik_put_lines("constants", COLUMN, s->constants, b);
@@ -60,12 +48,9 @@ void ik_simulated_json(const ik_run *r, ik_json *j) {
   const ik_simulated *s = r->engine->simulated;
   ik_json_str(j, "machine", s->machine);
   ik_json_num(j, "clock", s->clock);
-  ik_json_str(j, "simulated_part", s->part);
-  ik_json_bool(j, "own_arithmetic", r->target->rule != NULL);
   ik_json_num(j, "simulated_seconds", s->seconds);
   ik_json_num(j, "cycles", s->seconds * s->clock);
   ik_json_num(j, "host_seconds", r->loop.seconds);
-  if (s->joules > 0) ik_json_num(j, "joules", s->joules);
   ik_json_open(j, "counts", '{');
   for (int i = 0; i < s->ncount; i++) ik_json_num(j, s->count[i].name, s->count[i].value);
   ik_json_close(j, '}');

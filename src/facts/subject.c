@@ -16,12 +16,12 @@ typedef struct collector {
   int         cap;
 } collector;
 
-static void collect(collector *c, const ik_stmt *s, const ik_stmt *sweep) {
-  for (; s; s = s->next) {
+static void collect(collector *c, const ik_stmt *s, const ik_stmt *end, const ik_stmt *sweep) {
+  for (; s != end; s = s->next) {
     switch (s->kind) {
     case IK_SWEEP:
       c->out->nsweep++;
-      collect(c, s->body, s);
+      collect(c, s->body, NULL, s);
       continue;
     case IK_REDUCE: c->out->nreduce++; break;
     case IK_SET: c->out->nset++; break;
@@ -74,25 +74,39 @@ static void find_main(const ik_ir *ir, ik_work *work, ik_subject *out) {
   for (int i = 0; i < out->n && !any; i++) work[i].main = true;
 }
 
+/* What follows from the statements that were collected. */
+static void finish(collector *c, const ik_ir *ir) {
+  ik_subject *out = c->out;
+  out->steps = out->loop && out->loop->kind == IK_STEPS;
+  out->work = c->work;
+  bool *updated = IK_NEW_N(c->a, bool, ir->nfield);
+  for (int i = 0; c->work && i < out->n; i++) {
+    const ik_stmt *s = c->work[i].stmt;
+    if (s->kind == IK_ASSIGN && ik_is_stored(ir, s->field)) updated[s->field] = true;
+  }
+  out->updated = updated;
+  find_written(ir, c->work, out);
+  find_main(ir, c->work, out);
+}
+
 void ik_subject_of(const ik_ir *ir, ik_arena *a, ik_subject *out) {
   *out = (ik_subject){.loop = find_loop(ir)};
   collector c = {a, out, NULL, 0};
   if (out->loop) {
-    collect(&c, out->loop->pre, NULL);
-    collect(&c, out->loop->body, NULL);
+    collect(&c, out->loop->pre, NULL, NULL);
+    collect(&c, out->loop->body, NULL, NULL);
   } else {
-    collect(&c, ir->body, NULL);
+    collect(&c, ir->body, NULL, NULL);
   }
-  out->steps = out->loop && out->loop->kind == IK_STEPS;
-  out->work = c.work;
-  bool *updated = IK_NEW_N(a, bool, ir->nfield);
-  for (int i = 0; c.work && i < out->n; i++) {
-    const ik_stmt *s = c.work[i].stmt;
-    if (s->kind == IK_ASSIGN && ik_is_stored(ir, s->field)) updated[s->field] = true;
-  }
-  out->updated = updated;
-  find_written(ir, c.work, out);
-  find_main(ir, c.work, out);
+  finish(&c, ir);
+}
+
+void ik_subject_of_list(const ik_ir *ir, const ik_stmt *first, const ik_stmt *end, ik_arena *a,
+                        ik_subject *out) {
+  *out = (ik_subject){0};
+  collector c = {a, out, NULL, 0};
+  collect(&c, first, end, NULL);
+  finish(&c, ir);
 }
 
 bool ik_subject_makes(const ik_subject *s, int field) {

@@ -29,6 +29,9 @@ typedef struct ik_subject {
 } ik_subject;
 
 void ik_subject_of(const ik_ir *ir, ik_arena *a, ik_subject *out);
+/* The same of other statements, from `first` up to `end`; `loop` is NULL then. */
+void ik_subject_of_list(const ik_ir *ir, const ik_stmt *first, const ik_stmt *end, ik_arena *a,
+                        ik_subject *out);
 /* Is the field, or a temporary, assigned here?  One that is not was made before the loop. */
 bool ik_subject_makes(const ik_subject *s, int field);
 

@@ -61,13 +61,12 @@ typedef struct ik_spatial_time {
   double      joules;   /* NaN: the figures do not tell */
   double      elements; /* that work */
   const char *bound;    /* what most of the time goes into */
+  bool        memory;   /* and that is bytes on their way from or to memory */
   double      fixed;    /* s of a step whatever its size */
 } ik_spatial_time;
 
 /* False: no such machine, or one that lacks a figure the model needs. */
 bool ik_spatial_of(const ik_machine *m, const ik_spatial_work *w, ik_spatial_time *out);
-/* What a machine file needs for the energy of a step, in words; static. */
-const char *ik_spatial_energy_figures(const ik_machine *m, const ik_spatial_work *w);
 
 /* The window that was found best on an FPGA for work of this kind, "16x64x8"; NULL: none is known.
  */

@@ -3,8 +3,10 @@
 #include "base/text.h"
 #include "io/file.h"
 #include "ir/space.h"
+#include "report/gain.h"
 #include "report/html.h"
 #include "report/picture.h"
+#include "report/roofline.h"
 #include "report/spacetime.h"
 #include "report/svg.h"
 #include <stdio.h>
@@ -209,21 +211,80 @@ ik_status ik_page_frame(const ik_page_input *in, const ik_page_slice *s, ik_page
 
 /* ---- sections of the report ---- */
 
+typedef struct facts { /* names and values in two columns */
+  ik_html_fact fact[16];
+  ik_buf       value[16];
+  int          n;
+} facts;
+
+static ik_buf *add_fact(facts *f, const char *name) {
+  f->fact[f->n].name = name;
+  return &f->value[f->n++];
+}
+
+static void put_facts(facts *f, ik_buf *b) {
+  for (int i = 0; i < f->n; i++) f->fact[i].value = ik_buf_text(&f->value[i]);
+  ik_html_facts(b, f->fact, f->n);
+  for (int i = 0; i < f->n; i++) b->failed |= f->value[i].failed, ik_buf_free(&f->value[i]);
+}
+
+static void say_fact(facts *f, const char *name, const char *value) {
+  if (value && *value) ik_buf_puts(add_fact(f, name), value);
+}
+
+static void say_parameters(const ik_page_input *in, facts *f) {
+  if (!in->ir->nparam) return;
+  ik_buf *b = add_fact(f, "parameters");
+  for (int i = 0; i < in->ir->nparam; i++) {
+    const ik_param *p = &in->ir->param[i];
+    ik_buf_printf(b, "%s%s = %g%s", i ? ", " : "", p->name, p->value, p->unit ? " (SI)" : "");
+  }
+}
+
+/* How the run was set up, and what it said. */
 static void section_run(const ik_page_input *in, ik_buf *b) {
-  char   steps[32], seconds[32], rate[48];
-  double took = in->simulated ? in->simulated->seconds : in->loop->seconds;
-  snprintf(steps, sizeof steps, "%lld of %lld", (long long)in->loop->done,
-           (long long)in->loop->total);
-  ik_format(seconds, sizeof seconds, "%.4g s", took);
-  double per_s = took > 0 ? (double)in->loop->points / took : 0;
-  ik_format(rate, sizeof rate, "%.4g million cell updates per second", per_s / 1e6);
-  ik_html_fact fact[] = {
-      {"target", in->target}, {"time shown is", in->simulated ? "SIMULATED" : "measured"},
-      {"steps", steps},       {"time", seconds},
-      {"rate", rate},         {"command", in->command}};
+  facts f = {.n = 0};
+  ik_buf_printf(add_fact(&f, "target"), "%s%s", in->simulated ? "SIMULATED: " : "", in->target);
+  say_fact(&f, "plan", in->plan);
+  if (in->threads > 0) ik_buf_printf(add_fact(&f, "threads"), "%d", in->threads);
+  say_fact(&f, "machine", in->machine);
+  say_parameters(in, &f);
+  say_fact(&f, "date", in->date);
+  ik_buf_printf(add_fact(&f, "version"), "ikat %s, language 1", in->version);
+  say_fact(&f, "command", in->command);
   ik_html_section(b, "The run");
-  ik_html_facts(b, fact, (int)(sizeof fact / sizeof *fact) - !in->command);
+  put_facts(&f, b);
   if (in->summary) ik_html_code(b, in->summary);
+}
+
+static void add_row(void *ctx, const char *name, const char *words) {
+  static const char *const title[][2] = {{"model", "prediction"},
+                                         {"work", "operations and bytes"},
+                                         {"roof", "share of the roofline"},
+                                         {"energy", "energy"}};
+  for (size_t i = 0; i < sizeof title / sizeof *title; i++)
+    if (strcmp(name, title[i][0]) == 0) say_fact(ctx, title[i][1], words);
+}
+
+static void section_outcome(const ik_page_input *in, ik_buf *b) {
+  const ik_outcome *o = in->outcome;
+  facts             f = {.n = 0};
+  ik_buf            svg = {0};
+  if (!o) return;
+  ik_html_section(b, o->simulated ? "Predicted and simulated" : "Predicted and measured");
+  ik_outcome_headline(o, add_fact(&f, o->simulated ? "SIMULATED" : "measured"));
+  ik_outcome_each(o, add_row, &f);
+  if (o->limited_by) say_fact(&f, "prediction rests on", o->basis);
+  put_facts(&f, b);
+  if (ik_svg_roofline(o, &svg))
+    ik_html_svg(b, ik_buf_text(&svg),
+                o->simulated ? "The program under the roofs of the machine: simulated filled, "
+                               "predicted hollow."
+                             : "The program under the roofs of the machine: measured filled, "
+                               "predicted hollow; the roof of the level that holds the fields is "
+                               "drawn in full, bytes are those that the plan moves.");
+  b->failed |= svg.failed;
+  ik_buf_free(&svg);
 }
 
 static ik_status section_picture(const ik_page_input *in, ik_buf *b, ik_diag *d) {
@@ -259,6 +320,19 @@ static void section_facts(const ik_page_input *in, ik_buf *b) {
   ik_buf_free(&text);
 }
 
+/* Says how the traces are scaled, after it has scaled them. */
+static void caption_gather(const ik_ir *ir, const ik_record *r, double *v, int ns, ik_buf *out) {
+  int    window = ns / 10 > 2 ? ns / 10 : 2;
+  double dt = ir->dt > 0 ? ir->dt * (double)r->every : (double)r->every;
+  bool   gained = ik_gain_is_needed(v, r->npoint, ns) && ik_gain_agc(v, r->npoint, ns, window);
+  ik_buf_printf(out, "Receiver traces of %s, ", ir->field[r->field].name);
+  if (gained)
+    ik_buf_printf(out, "with automatic gain control over %.3g %s: amplitudes are relative.",
+                  window * dt, ir->dt > 0 ? "s" : "steps");
+  else
+    ik_buf_puts(out, "in true amplitude, one scale for all traces.");
+}
+
 /* Traces side by side: [point][sample], as the chart wants them. */
 static ik_status section_record(const ik_page_input *in, int i, ik_buf *b, ik_diag *d) {
   const ik_record *r = &in->ir->record[i];
@@ -269,6 +343,8 @@ static ik_status section_record(const ik_page_input *in, int i, ik_buf *b, ik_di
   if (!v) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the report");
   for (int64_t k = 0; k < ns; k++)
     for (int64_t p = 0; p < np; p++) v[p * ns + k] = t->data[k * np + p];
+  ik_buf caption = {0};
+  caption_gather(in->ir, r, v, (int)ns, &caption);
   ik_wiggles w = {.title = r->path,
                   .x_name = "receiver",
                   .t_unit = in->ir->dt > 0 ? "s" : "steps",
@@ -280,8 +356,9 @@ static ik_status section_record(const ik_page_input *in, int i, ik_buf *b, ik_di
                   .dt = dt * (double)r->every};
   ik_buf     svg = {0};
   ik_svg_gather(&w, &svg);
-  ik_html_svg(b, ik_buf_text(&svg), "what the receivers heard");
-  ik_buf_free(&svg);
+  ik_html_svg(b, ik_buf_text(&svg), ik_buf_text(&caption));
+  b->failed |= caption.failed;
+  ik_buf_free(&svg), ik_buf_free(&caption);
   ik_free(v);
   return IK_OK;
 }
@@ -301,6 +378,7 @@ static ik_status build(const ik_page_input *in, ik_buf *b, ik_diag *d) {
   ik_html_begin(b, base_name(in->ir->name), ik_buf_text(&subtitle));
   ik_status st = section_picture(in, b, d);
   if (!st) st = section_records(in, b, d);
+  section_outcome(in, b);
   section_run(in, b);
   section_machine(in, b);
   section_facts(in, b);

@@ -2,7 +2,7 @@
 #pragma once
 #include "facts/facts.h"
 #include "report/frame.h"
-#include "runtime/loop.h"
+#include "runtime/outcome.h"
 
 typedef struct ik_page_input { /* all borrowed */
   const ik_ir        *ir;
@@ -13,8 +13,13 @@ typedef struct ik_page_input { /* all borrowed */
   const char         *target, *version;
   const ik_simulated *simulated; /* NULL: the machine is real */
   const char         *command;   /* as typed; NULL if unknown */
-  const char         *summary;   /* lines for people */
-  const char         *json;      /* the run as an object */
+  const ik_outcome   *outcome;   /* predicted and measured */
+  const char         *machine;   /* that it ran on; NULL if unknown */
+  const char         *date;
+  const char         *plan; /* in words; NULL: there was nothing to choose */
+  int                 threads;
+  const char         *summary; /* lines for people */
+  const char         *json;    /* the run as an object */
 } ik_page_input;
 
 typedef struct ik_page_slice {

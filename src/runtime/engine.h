@@ -6,8 +6,10 @@
  */
 #pragma once
 #include "ir/state.h"
+#include "runtime/forecast.h"
 #include "runtime/record.h"
 #include "runtime/simulated.h"
+#include "runtime/units.h"
 
 typedef struct ik_engine ik_engine;
 
@@ -29,6 +31,9 @@ typedef struct ik_engine_ops {
   /* The caller goes on with other things for a while. */
   void (*pause)(ik_engine *x);
   void (*destroy)(ik_engine **x);
+  /* What so many times through a unit should take, added to `out`.  False: not known, and `x` says
+   * why not.  Good once attached. */
+  bool (*forecast)(const ik_engine *x, const ik_unit *u, int64_t times, ik_forecast *out);
 } ik_engine_ops;
 
 struct ik_engine { /* first member of every engine */
@@ -39,6 +44,12 @@ struct ik_engine { /* first member of every engine */
   int64_t              stride; /* steps that it likes to make at a time; 0: as many as there are */
   const char          *strategy; /* that it uses */
   const char          *plan; /* how it runs the program, a line each; NULL: there is no choice */
+  const char          *help; /* what computes, if that is not what the target says; or NULL */
+  int                  threads;
+  ik_roofs             roofs;        /* of what it runs on */
+  double               launch;       /* seconds of every run, whatever it computes */
+  const char          *basis;        /* what forecasts rest on, for a person */
+  const char          *no_forecast;  /* or why there is none */
   const ik_simulated  *simulated;    /* NULL: the machine is real */
   const char          *loops, *code; /* what it made of it, for --dump; NULL: nothing */
 };

@@ -30,7 +30,7 @@ ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik
   *l = (ik_loop){.ir = ir, .engine = x, .hooks = *h, .at = ir->body};
   l->check_every = steps_between_checks(check_every, x->stride);
   l->total = rounds_of(ir->body);
-  if (!ik_watch_init(&l->watch, ir)) {
+  if (!ik_watch_init(&l->watch, ir) || !ik_units_init(&l->units, ir)) {
     ik_loop_free(l);
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory for the run");
   }
@@ -41,6 +41,7 @@ ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik
 
 void ik_loop_free(ik_loop *l) {
   ik_watch_free(&l->watch);
+  ik_units_free(&l->units);
   ik_recorder_free(&l->recorder);
 }
 
@@ -73,15 +74,12 @@ static ik_status check(ik_loop *l, ik_diag *d) {
   return ik_watch_check(&l->watch, l->engine, l->done, round ? "round" : "step", d);
 }
 
-/* Cells that one round of a body computes. */
-static int64_t cells_of(const ik_ir *ir, const ik_stmt *first, const ik_stmt *end) {
-  int64_t n = 0;
-  for (const ik_stmt *s = first; s != end; s = s->next) {
-    if (s->kind == IK_ASSIGN && ir->field[s->field].kind == IK_FIELD_USER)
-      n += ik_box_cells(&s->box);
-    if (s->body) n += cells_of(ir, s->body, NULL);
-  }
-  return n;
+/* So many times through a unit have been done. */
+static void count(ik_loop *l, const ik_stmt *first, int64_t times) {
+  ik_unit *u = first ? ik_units_find(&l->units, first) : NULL;
+  if (!u) return;
+  u->times += times;
+  l->points += times * u->points;
 }
 
 /* Steps until something is due: a check, an output, the end of what was asked for. */
@@ -109,7 +107,6 @@ static int64_t within_patience(const ik_loop *l, int64_t n) {
 /* ---- loops ---- */
 
 static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik_diag *d) {
-  int64_t cells = cells_of(l->ir, s->body, NULL);
   while (l->inside < s->count && *budget) {
     if (stopped(l)) return interrupted(l, d);
     int64_t left = s->count - l->inside, n;
@@ -120,7 +117,8 @@ static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik
     double    spent = ik_loop_clock() - before;
     if (st) return st;
     l->per_step = spent / (double)n;
-    l->seconds += spent, l->inside += n, l->done += n, l->points += n * cells;
+    l->seconds += spent, l->inside += n, l->done += n;
+    count(l, s->body, n);
     if (*budget > 0) *budget -= n;
     bool due = l->engine->state->t % l->check_every == 0 || l->inside == s->count;
     if (due) IK_TRY(check(l, d));
@@ -132,7 +130,6 @@ static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik
 
 static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, bool *finished,
                                 ik_diag *d) {
-  int64_t cells = cells_of(l->ir, s->body, NULL);
   *finished = false;
   for (;;) {
     if (stopped(l)) return interrupted(l, d);
@@ -143,8 +140,10 @@ static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, b
     *finished = holds != 0 || l->inside >= s->count;
     if (!*finished && *budget) IK_TRY(l->engine->ops->run(l->engine, s->body, NULL, d));
     l->seconds += ik_loop_clock() - before;
+    count(l, s->pre, 1);
     if (*finished || !*budget) break;
-    l->inside++, l->done++, l->points += cells;
+    count(l, s->body, 1);
+    l->inside++, l->done++;
     if (*budget > 0) --*budget;
     if (l->inside % l->check_every == 0) IK_TRY(check(l, d));
     show(l, false);
@@ -163,10 +162,10 @@ static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, b
 static ik_status run_until_loop(ik_loop *l, const ik_stmt **at, ik_diag *d) {
   const ik_stmt *first = *at;
   double         before = ik_loop_clock();
-  while (*at && !ik_stmt_is_loop(*at))
-    l->points += cells_of(l->ir, *at, (*at)->next), *at = (*at)->next;
+  while (*at && !ik_stmt_is_loop(*at)) *at = (*at)->next;
   ik_status st = l->engine->ops->run(l->engine, first, *at, d);
   l->seconds += ik_loop_clock() - before;
+  if (!st) count(l, first, 1);
   return st;
 }
 

@@ -30,6 +30,7 @@ typedef struct ik_loop {
   ik_engine     *engine;
   ik_recorder    recorder;
   ik_watch       watch;
+  ik_units       units; /* what the engine is asked to do, and how often it has been done */
   ik_loop_hooks  hooks;
   int64_t        check_every;
   const ik_stmt *at;     /* next top-level statement; NULL: done */

@@ -165,10 +165,17 @@ static ik_status report(const ik_watch *w, const ik_state *s, const finding *x, 
 
 static bool changes(const ik_field *f) { return f->has_new; }
 
+/* The largest of the declared fields that the program updates; without one, of what comes first. */
+static void name(ik_watch *w, int f, const ik_field *field, double v) {
+  bool updated = field->kind == IK_FIELD_USER && !w->steady[f];
+  if (w->field && (w->updated > updated || (w->updated == updated && v <= w->max_abs))) return;
+  w->max_abs = v, w->field = field->name, w->updated = updated;
+}
+
 ik_status ik_watch_check(ik_watch *w, ik_engine *engine, int64_t done, const char *unit,
                          ik_diag *d) {
   const ik_state *s = engine->state;
-  w->max_abs = 0, w->field = NULL;
+  w->max_abs = 0, w->field = NULL, w->updated = false;
   for (int f = 0; f < s->ir->nfield; f++) {
     const ik_field *field = &s->ir->field[f];
     finding         x = {.field = f, .done = done, .unit = unit, .finite = true};
@@ -186,8 +193,7 @@ ik_status ik_watch_check(ik_watch *w, ik_engine *engine, int64_t done, const cha
       return report(w, s, &x, d);
     }
     w->before[f] = v;
-    if ((changes(field) || !w->field) && (v >= w->max_abs || !w->field))
-      w->max_abs = v, w->field = field->name;
+    name(w, f, field, v);
   }
   w->begun = true;
   return IK_OK;

@@ -15,8 +15,9 @@ typedef struct ik_watch {
   double      scale;     /* the largest of them */
   bool       *steady;    /* [nfield] nothing assigns it but its initial values */
   bool        begun;
-  double      max_abs; /* over the fields that change */
-  const char *field;
+  double      max_abs; /* the largest |value| of the declared fields that the program updates */
+  const char *field;   /* where it is */
+  bool        updated; /* that one is such a field: there is one */
 } ik_watch;
 
 bool ik_watch_init(ik_watch *w, const ik_ir *ir); /* false: no memory */

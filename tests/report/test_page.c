@@ -6,6 +6,7 @@
 typedef struct shown {
   run           r;
   ik_facts      facts;
+  ik_outcome    outcome;
   ik_page_input in;
 } shown;
 
@@ -14,7 +15,13 @@ static bool show(shown *s, const char *text) {
   if (setjmp(s->r.p.arena.oom)) abort();
   CHECK_EQ(ik_facts_of(s->r.p.ir, s->r.p.ir->flops_written, &s->r.p.arena, &s->r.p.diag, &s->facts),
            IK_OK);
-  s->in = (ik_page_input){.ir = s->r.p.ir,
+  s->outcome = ik_outcome_of(&s->r.loop, NULL);
+  s->in = (ik_page_input){.outcome = &s->outcome,
+                          .machine = "a <machine>",
+                          .date = "2031-02-03",
+                          .plan = "one plan & no other",
+                          .threads = 1,
+                          .ir = s->r.p.ir,
                           .facts = &s->facts,
                           .state = s->r.state,
                           .loop = &s->r.loop,
@@ -187,12 +194,43 @@ CASE(a_report_holds_the_run_and_the_program) {
     char *html = content(ik_buf_text(&page)), *json = content(scratch("report.json"));
     CHECK(strstr(html, "if u &lt; 3 then u else 2*u"));
     CHECK(strstr(html, "ikat run a&lt;b.ik") && strstr(html, "done &amp; dusted"));
-    CHECK(strstr(html, "2 of 2") && strstr(html, "ikat 9.9") && strstr(html, "measured"));
+    CHECK(strstr(html, "done: 2 steps") && strstr(html, "ikat 9.9") && strstr(html, "measured"));
+    CHECK(strstr(html, "a &lt;machine&gt;") && strstr(html, "2031-02-03"));
+    CHECK(strstr(html, "one plan &amp; no other") && strstr(html, "measured / predicted = "));
+    CHECK(strstr(html, "Roofline") && strstr(html, ">predicted ") && strstr(html, ">measured "));
     CHECK(strstr(html, "data:image/png;base64,") && strstr(html, "<svg"));
-    CHECK(strstr(html, "what the receivers heard"));
+    CHECK(strstr(html, "Receiver traces of u, in true amplitude"));
     CHECK(!strstr(html, "<script") && !strstr(html, "src=\"http"));
     CHECK_STR(json, "{\"steps\": 2}");
     free(html), free(json);
+  }
+  ik_buf_free(&page);
+  run_close(&s.r);
+}
+
+CASE(without_receivers_there_is_no_section_of_them) {
+  shown  s;
+  ik_buf page = {0};
+  if (show(&s, cube)) {
+    CHECK_EQ(ik_page_write(&s.in, scratch(""), &page, &s.r.p.diag), IK_OK);
+    char *html = content(ik_buf_text(&page));
+    CHECK(!strstr(html, "Receiver") && strstr(html, "Predicted and measured"));
+    free(html);
+  }
+  ik_buf_free(&page);
+  run_close(&s.r);
+}
+
+/* A direct wave a hundred times larger than what comes after it. */
+CASE(traces_with_weak_arrivals_have_a_gain_and_the_caption_says_so) {
+  shown  s;
+  ik_buf page = {0};
+  if (show(&s, "grid x = 9\nparam dt = 1 ms\nfield u : f64 = 0\nreceiver u at 4 into \"r.npy\"\n"
+               "step 400 { u' = (if t < 3 then 100 else 1)*sin(0.3*t) + 0*u }\n")) {
+    CHECK_EQ(ik_page_write(&s.in, scratch(""), &page, &s.r.p.diag), IK_OK);
+    char *html = content(ik_buf_text(&page));
+    CHECK(strstr(html, "automatic gain control over 0.04 s: amplitudes are relative"));
+    free(html);
   }
   ik_buf_free(&page);
   run_close(&s.r);
@@ -204,6 +242,8 @@ CASE(a_simulated_time_is_called_that) {
   if (show(&s, cube)) {
     ik_simulated m = {.machine = "a wafer", .seconds = 0.125};
     s.in.simulated = &m, s.in.command = NULL;
+    s.outcome.simulated = true, s.outcome.seconds = m.seconds;
+    s.outcome.joules_why = "its figures do not give it";
     CHECK_EQ(ik_page_write(&s.in, scratch(""), &page, &s.r.p.diag), IK_OK);
     char *html = content(ik_buf_text(&page));
     CHECK(strstr(html, "SIMULATED") && !strstr(html, "measured") && strstr(html, "0.125 s"));

@@ -10,6 +10,7 @@
 #include "runtime/build.h"
 #include "target/cpu/combine.h"
 #include "target/cpu/drive.h"
+#include "target/cpu/forecast.h"
 #include "target/cpu/kept.h"
 #include "target/cpu/order_run.h"
 #include "target/cpu/parts.h"
@@ -17,6 +18,7 @@
 #include "target/cpu/special.h"
 #include "target/cpu/team.h"
 #include "target/cpu/wave.h"
+#include "target/roofs.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +37,7 @@ typedef struct cpu_engine {
   ik_order_code    *order;                 /* [norder] */
   ik_order_room    *room;                  /* of orders */
   bool              ready, interpreted;    /* compiled; everything is the interpreter's */
+  bool              uncompiled;            /* it will be: no compiler could be started */
   bool              late, late_ready;      /* what is needed late: asked for, compiled */
   ik_interp        *interp;                /* once something needs it */
   ik_rows           rows;                  /* expressions without cells: scalars, sources */
@@ -44,7 +47,6 @@ typedef struct cpu_engine {
   int               nthread;
   ik_team_part     *part;             /* [threads] tiles that are left of a pass */
   double           *partial, *amount; /* of reductions; of sources */
-  double          **partial_of;       /* [reductions of a pass, at most] */
   int               ntap;
   ik_rt             rt;
   int               terms;   /* of a number, see ik_plan */
@@ -53,6 +55,7 @@ typedef struct cpu_engine {
   void             *stepper;   /* its own */
   const char       *cache_dir; /* borrowed */
   ik_diag           why;       /* there is no compiled code */
+  ik_cpu_forecast   forecast;
   ik_buf            plan, loops, code;
 } cpu_engine;
 
@@ -151,6 +154,16 @@ static bool has_rest(const cpu_engine *x) {
   return rest;
 }
 
+/* Nobody is there to compile: what is said of the run is said of the interpreter. */
+static void expect_interpreter(cpu_engine *x) {
+  bool none = false;
+  for (int i = 0; i < x->parts.late_text; i++) none |= !x->build[i];
+  if (!none) return;
+  x->uncompiled = true;
+  x->base.help = "reference interpreter: there is no C compiler to make vector code";
+  x->base.plan = NULL, x->base.strategy = "sweep", x->base.stride = 1, x->base.threads = 1;
+}
+
 static void start_late(cpu_engine *x) {
   if (!x->late) start_builds(x, x->parts.late_text, x->parts.ntext, true);
   x->late = true;
@@ -210,7 +223,7 @@ static void run_tiles(void *ctx, int thread, int nthreads) {
 static int64_t rows_of(const ik_box *b) { return (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]); }
 
 static void run_pass(cpu_engine *x, const ik_pass *p) {
-  double  **partial = x->partial_of;
+  double   *partial[64];
   int64_t   at = 0;
   ik_state *s = x->base.state;
   pass_run  r = {x, {0}};
@@ -314,7 +327,7 @@ static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
   IK_TRY(run_pipe(x, p, d));
   if (ntap) amounts_of(x, last, x->amount + (int64_t)last * ntap);
   if (ntap) inject(x, x->amount + (int64_t)last * ntap);
-  for (int64_t i = 0; i < (int64_t)ntap * p->steps; i++) s->injected += fabs(x->amount[i]);
+  for (int i = 0; i < ntap * p->steps; i++) s->injected += fabs(x->amount[i]);
   ik_state_rotate(s);
   s->t += last;
   return IK_OK;
@@ -412,6 +425,14 @@ static void pause_cpu(ik_engine *e) {
   ik_team_rest(of(e)->team);
 }
 
+/* ---- what it should take ---- */
+
+static bool forecast_cpu(const ik_engine *e, const ik_unit *u, int64_t times, ik_forecast *out) {
+  const cpu_engine *x = (const cpu_engine *)e;
+  if (e->no_forecast) return false;
+  return ik_cpu_forecast_add(&x->forecast, u, times, x->interpreted || x->uncompiled, out);
+}
+
 /* ---- life ---- */
 
 static double table_at(const void *program, int id, double at) {
@@ -503,6 +524,7 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
    */
   start_builds(x, 0, x->parts.late_text, false);
   if (has_rest(x)) start_late(x);
+  expect_interpreter(x);
   ik_ir_each_stmt(x->ir, need_of_scalar, &need);
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
@@ -511,12 +533,12 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   }
   IK_TRY(ik_team_create(x->threads, d, &x->team));
   x->threads = ik_team_threads(x->team);
+  if (!x->uncompiled) e->threads = x->threads;
   size_t amounts = (size_t)x->ntap * (size_t)most_steps(&x->parts);
   x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
-  x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
   x->amount = ik_calloc(amounts + 1, sizeof *x->amount);
   x->kept = ik_kept_create(x->ir, x->parts.pass, x->parts.npass);
-  if (!x->partial || !x->partial_of || !x->amount || !x->kept || !ik_rows_init(&x->rows, s, need) ||
+  if (!x->partial || !x->amount || !x->kept || !ik_rows_init(&x->rows, s, need) ||
       !attach_threads(x, s))
     return no_memory(d);
   return x->special ? x->special->create(s, x->steps, x->team, x->terms, d, &x->stepper) : IK_OK;
@@ -536,8 +558,7 @@ static void destroy_cpu(ik_engine **e) {
   ik_kept_destroy(&x->kept);
   ik_interp_destroy(&x->interp);
   ik_rows_free(&x->rows);
-  ik_free(x->thread), ik_free(x->part), ik_free(x->partial), ik_free(x->partial_of);
-  ik_free(x->amount);
+  ik_free(x->thread), ik_free(x->part), ik_free(x->partial), ik_free(x->amount);
   ik_parts_free(&x->parts);
   ik_diag_free(&x->why);
   ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);
@@ -546,8 +567,8 @@ static void destroy_cpu(ik_engine **e) {
   *e = NULL;
 }
 
-static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,   steps_cpu,
-                                  scalar_cpu, share_cpu, pause_cpu, destroy_cpu};
+static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,     steps_cpu,   scalar_cpu,
+                                  share_cpu,  pause_cpu, destroy_cpu, forecast_cpu};
 
 /* ---- opening ---- */
 
@@ -650,6 +671,11 @@ static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   x->base.bytes = bytes_of(x);
   describe(x);
   if (x->special) describe_special(x);
+  x->base.no_forecast =
+      ik_cpu_forecast_of(p, &x->isa, x->threads, x->special, &x->parts, &x->arena, &x->forecast);
+  x->base.roofs = ik_roofs_cpu(p->ir, p->machine, &x->forecast.figures, x->threads,
+                               x->isa.vector_bytes, &x->arena);
+  x->base.basis = ik_roofs_basis(x->base.roofs.measured);
   return IK_OK;
 }
 

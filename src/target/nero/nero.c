@@ -56,22 +56,21 @@ static void destroy_nero(ik_engine **x) {
 
 static const ik_engine_ops ops = {attach_nero,     ik_hosted_ready,  run_nero,
                                   ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
-                                  ik_hosted_pause, destroy_nero};
+                                  ik_hosted_pause, destroy_nero,     ik_hosted_forecast};
 
 /* ---- opening ---- */
 
 static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, ik_diag *d) {
   ik_nero_wish wish;
-  ik_machine  *machine;
   if (setjmp(x->arena.oom)) return ik_nero_no_memory(d);
   IK_TRY(ik_nero_wish_read(p->wish, d, &wish));
-  IK_TRY(ik_machine_find(board, &x->arena, d, &machine));
-  IK_TRY(ik_nero_setup_of(machine, p->ir, &wish, &x->arena, d, &x->setup));
+  IK_TRY(ik_nero_setup_of(board, p->ir, &wish, &x->arena, d, &x->setup));
   IK_TRY(ik_nero_report_of(&x->setup, &x->arena, d, &x->report));
   ik_nero_run_init(&x->run, &x->setup.program, x->setup.design.size, &x->arena);
   x->run.board = &x->setup.board, x->run.shape = x->setup.work.shape;
   x->run.all = x->setup.all_words;
   x->hosted.base.bytes = ik_nero_run_bytes(&x->run);
+  ik_hosted_model(&x->hosted, p, x->setup.board.machine);
   x->hosted.base.plan = x->report.plan;
   x->hosted.base.simulated = &x->report.simulated;
   return IK_OK;

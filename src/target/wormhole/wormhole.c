@@ -68,7 +68,7 @@ static void destroy_wormhole(ik_engine **e) {
 
 static const ik_engine_ops ops = {attach_wormhole, ik_hosted_ready,  run_wormhole,
                                   ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
-                                  pause_wormhole,  destroy_wormhole};
+                                  pause_wormhole,  destroy_wormhole, ik_hosted_forecast};
 
 /* ---- target ---- */
 
@@ -79,6 +79,7 @@ static ik_status set_up(wormhole_engine *x, const ik_problem *p, ik_diag *d) {
   ik_wormhole_map_print(&x->map, &x->plan);
   e->plan = ik_buf_text(&x->plan);
   e->bytes = ik_interp_bytes(p->ir);
+  ik_hosted_model(&x->hosted, p, x->ruled ? NULL : x->map.figures.machine);
   if (x->ruled) return IK_OK;
   e->bytes += ik_wormhole_chip_bytes(&x->map);
   x->account = ik_wormhole_account_of(&x->map, &x->arena);

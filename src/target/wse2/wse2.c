@@ -91,6 +91,7 @@ static ik_status map_program(wse2_engine *x, const ik_problem *p, ik_diag *d) {
   x->hosted.base.bytes = ik_interp_bytes(p->ir);
   if (x->way == REFERENCE) x->hosted.base.bytes += ik_wse2_reference_bytes(&x->map);
   if (x->way == VALUES) x->hosted.base.bytes += ik_wse2_values_bytes(code, ncode, x->threads);
+  ik_hosted_model(&x->hosted, p, x->way == REFERENCE ? NULL : x->machine);
   say_plan(x);
   if (x->way != REFERENCE) say_code(x);
   return IK_OK;
@@ -216,8 +217,9 @@ static ik_status steps_wse2(ik_engine *e, const ik_stmt *steps, int64_t n, ik_re
   return IK_OK;
 }
 
-static const ik_engine_ops ops = {attach_wse2,      ik_hosted_ready, run_wse2,        steps_wse2,
-                                  ik_hosted_scalar, ik_hosted_share, ik_hosted_pause, destroy_wse2};
+static const ik_engine_ops ops = {attach_wse2,     ik_hosted_ready,  run_wse2,
+                                  steps_wse2,      ik_hosted_scalar, ik_hosted_share,
+                                  ik_hosted_pause, destroy_wse2,     ik_hosted_forecast};
 
 /* Both broadcast; the second counts the cycles of all elements, not of a patch. */
 static const char *const strategies[] = {"broadcast", "cycles", NULL};

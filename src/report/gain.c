@@ -1,0 +1,45 @@
+#include "report/gain.h"
+#include "base/mem.h"
+#include <math.h>
+#include <stdint.h>
+
+static double largest(const double *v, int64_t n) {
+  double most = 0;
+  for (int64_t i = 0; i < n; i++)
+    if (isfinite(v[i])) most = fmax(most, fabs(v[i]));
+  return most;
+}
+
+static int64_t above(const double *v, int64_t n, double least) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < n; i++) count += fabs(v[i]) > least;
+  return count;
+}
+
+bool ik_gain_is_needed(const double *v, int ntrace, int nt) {
+  int64_t n = (int64_t)ntrace * nt;
+  double  most = largest(v, n);
+  return most > 0 && 20 * above(v, n, most / 5) < above(v, n, most / 1e3);
+}
+
+static double square(double v) { return isfinite(v) ? v * v : 0; }
+
+/* One trace; `sum` has room for nt + 1 numbers. */
+static void scale(double *v, int nt, int window, double floor, double *sum) {
+  for (int i = 0; i < nt; i++) sum[i + 1] = sum[i] + square(v[i]);
+  for (int i = 0; i < nt; i++) {
+    int    lo = i - window / 2 > 0 ? i - window / 2 : 0;
+    int    hi = i + window / 2 + 1 < nt ? i + window / 2 + 1 : nt;
+    double rms = sqrt(fmax(0, sum[hi] - sum[lo]) / (hi - lo));
+    v[i] /= rms + floor;
+  }
+}
+
+bool ik_gain_agc(double *v, int ntrace, int nt, int window) {
+  double *sum = ik_calloc((size_t)nt + 1, sizeof *sum);
+  double  floor = largest(v, (int64_t)ntrace * nt) / 100;
+  if (!sum) return false;
+  for (int i = 0; i < ntrace && floor > 0; i++) scale(v + (int64_t)i * nt, nt, window, floor, sum);
+  ik_free(sum);
+  return true;
+}

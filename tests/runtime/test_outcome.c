@@ -1,0 +1,118 @@
+#include "runtime/outcome.h"
+#include "lang/program.h"
+#include <math.h>
+
+static bool near(double a, double b) { return fabs(a - b) <= 1e-12 * fabs(b); }
+
+/* What must hold of every outcome, whatever the time it took. */
+static void check_consistent(const ik_outcome *o) {
+  CHECK(o->seconds > 0 && near(o->rate, (double)o->points / o->seconds));
+  CHECK(o->predicted_seconds > 0 && near(o->ratio, o->seconds / o->predicted_seconds));
+  CHECK(near(o->predicted_rate, (double)o->points / o->predicted_seconds));
+  CHECK(o->limited_by && o->basis);
+  CHECK(o->roofline_share > 0 &&
+        near(o->roofline_share, ik_roofs_seconds(&o->roofs, o->flops, o->traffic) / o->seconds));
+  CHECK(near(o->attainable, ik_roofs_attainable(&o->roofs, o->intensity)));
+}
+
+CASE(operations_and_bytes_are_points_times_those_of_a_point) {
+  run r;
+  if (run_program(&r, "grid x = 40, y = 30\nfield u : f64 = noise(1)\nboundary u = 0\n"
+                      "step 7 { u' = u + 0.1*(u[-1,0] + u[1,0] + u[0,-1] + u[0,1] - 4*u) }\n")) {
+    ik_outcome o = ik_outcome_of(&r.loop, NULL);
+    CHECK_EQ(o.points, 40 * 30 * 7);
+    CHECK(o.flops == 9.0 * 40 * 30 * 7 && o.bytes == 16.0 * 40 * 30 * 7);
+    CHECK(o.count == 7 && o.done && isnan(o.round_seconds) && isnan(o.joules));
+    CHECK_STR(o.unit, "step");
+    check_consistent(&o);
+  }
+  run_close(&r);
+}
+
+CASE(a_prediction_before_the_run_is_that_of_all_its_steps) {
+  run r;
+  if (run_prepare(&r, "grid x = 50\nfield u : f64 = x\nstep 6 { u' = 2*u + 1 }\n", 0, NULL)) {
+    ik_outcome before = ik_outcome_before(&r.loop);
+    CHECK_EQ(ik_loop_advance(&r.loop, 3, &r.p.diag), IK_OK);
+    ik_outcome half = ik_outcome_of(&r.loop, NULL);
+    CHECK_EQ(ik_loop_advance(&r.loop, -1, &r.p.diag), IK_OK);
+    ik_outcome all = ik_outcome_of(&r.loop, NULL);
+    CHECK(before.points == 300 && half.points == 150 && all.points == 300);
+    CHECK(near(before.predicted_seconds, all.predicted_seconds));
+    CHECK(near(2 * half.predicted_seconds, all.predicted_seconds));
+    CHECK(!half.done && all.done);
+  }
+  run_close(&r);
+}
+
+CASE(a_repeat_is_predicted_by_its_rounds) {
+  run r;
+  if (run_prepare(&r,
+                  "grid x = 64\nfield u : f64 = 1\nrepeat until sum(u) < 1 max 50 { u = 0.5*u }\n",
+                  0, NULL)) {
+    ik_outcome before = ik_outcome_before(&r.loop);
+    ik_buf     words = {0};
+    CHECK(before.round_seconds > 0 && isnan(before.predicted_seconds));
+    ik_outcome_prediction(&before, &words);
+    CHECK(strstr(ik_buf_text(&words), " a round"));
+    CHECK_EQ(ik_loop_advance(&r.loop, -1, &r.p.diag), IK_OK);
+    ik_outcome o = ik_outcome_of(&r.loop, NULL);
+    CHECK(o.count == 7 && o.predicted_seconds > 7 * o.round_seconds); /* the last test as well */
+    CHECK(o.predicted_seconds < 8 * o.round_seconds);
+    CHECK_STR(o.unit, "round");
+    check_consistent(&o);
+    ik_buf_free(&words);
+  }
+  run_close(&r);
+}
+
+CASE(without_steps_it_is_one_pass) {
+  run r;
+  if (run_program(&r, "grid x = 64\nfield a, b : f32 = 1\nb = 2*a\n")) {
+    ik_outcome o = ik_outcome_of(&r.loop, NULL);
+    ik_buf     words = {0};
+    ik_outcome_headline(&o, &words);
+    CHECK(strncmp(ik_buf_text(&words), "done: 1 pass in ", 16) == 0);
+    ik_buf_free(&words);
+  }
+  run_close(&r);
+}
+
+/* An engine whose every second is known. */
+static bool forecast_known(const ik_engine *x, const ik_unit *u, int64_t times, ik_forecast *out) {
+  (void)x, (void)u;
+  ik_forecast_add(out, "arithmetic", false, 0.25 * (double)times, 0.25 * (double)times);
+  ik_forecast_add(out, "memory", true, 0.75 * (double)times, (double)times);
+  out->bytes += 100 * (double)times;
+  return true;
+}
+
+static bool forecast_nothing(const ik_engine *x, const ik_unit *u, int64_t times,
+                             ik_forecast *out) {
+  (void)x, (void)u, (void)times, (void)out;
+  return false;
+}
+
+CASE(ratio_bound_and_share_follow_from_what_the_engine_says) {
+  run r;
+  if (run_program(&r, "grid x = 10\nfield u : f64 = 1\nstep 4 { u' = 3*u }\n")) {
+    ik_engine     *x = r.engine;
+    ik_engine_ops  ops = *x->ops;
+    const ik_roofs roofs = {.peak = 1000, .type = "f64", .nlevel = 1, .level = {{"memory", 10}}};
+    ops.forecast = forecast_known;
+    x->ops = &ops, x->roofs = roofs, r.loop.seconds = 80;
+    ik_outcome o = ik_outcome_of(&r.loop, NULL);
+    CHECK(o.predicted_seconds == 4 && o.ratio == 20 && o.memory_bound && o.traffic == 400);
+    CHECK_STR(o.limited_by, "memory");
+    CHECK(o.intensity == 0.1 && o.attainable == 1 && o.roofline_share == 0.5);
+    x->launch = 6; /* whatever is computed */
+    o = ik_outcome_of(&r.loop, NULL);
+    CHECK(o.predicted_seconds == 10 && o.ratio == 8);
+    CHECK_STR(o.limited_by, "start of the run");
+    ops.forecast = forecast_nothing, x->no_forecast = "nobody knows";
+    o = ik_outcome_of(&r.loop, NULL);
+    CHECK(isnan(o.predicted_seconds) && isnan(o.ratio) && !o.limited_by && o.traffic == o.bytes);
+    CHECK_STR(o.basis, "nobody knows");
+  }
+  run_close(&r);
+}
