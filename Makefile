@@ -3,7 +3,7 @@
 # Nothing is taken from the environment: CC, CFLAGS and their like, left over in somebody's shell,
 # change nothing.  What you want, say on the command line:
 #
-#   make COMPILER=clang MODE=debug        MODE is release, debug, asan or fuzz
+#   make COMPILER=clang MODE=debug        MODE is release, debug, asan or fuzz; scripts/mutate has its own
 #   make install PREFIX=$HOME/ikat        DESTDIR is for packagers
 #   make WERROR=                          a compiler newer than ours may warn of something new
 #
@@ -26,13 +26,15 @@ OPT_release := -O2 $(if $(findstring gcc,$(COMPILER)),-fvect-cost-model=dynamic)
 OPT_debug   := -O0
 OPT_asan    := -O1 -fno-omit-frame-pointer -fsanitize=$(SANITIZE)
 OPT_fuzz    := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$(SANITIZE)
+OPT_mutate  := -O1
+OPT_cover   := -O0 --coverage -fprofile-update=atomic
 OPT         := $(or $(OPT_$(MODE)),$(error MODE is release, debug, asan or fuzz, not '$(MODE)'))
 
 # -ffp-contract=off: the language fixes the order of arithmetic, so no compiler may.
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 ALLC := -std=gnu11 $(OPT) -g -ffp-contract=off $(WARN) -MMD -MP
 # One set of objects serves libikat.a and libikat.so.
-LIBC := $(ALLC) -Isrc -Iinclude -fPIC -fvisibility=hidden
+LIBC := $(ALLC) -Isrc -Iinclude -fPIC $(if $(filter mutate,$(MODE)),-fno-semantic-interposition -g0,-fvisibility=hidden)
 LIBS := -ldl -lm -lpthread
 
 VERSION := $(shell sed -n 's/^\#define IK_VERSION  *"\(.*\)".*/\1/p' include/ikat/version.h)
@@ -49,6 +51,8 @@ C_FILES  := $(call find,src include tools tests bench -name '*.[ch]' ! -path 'te
 
 objects  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJ := $(call objects,$(LIB_SRC)) $(B)/obj/gen/embed.o
+# Tests and tool hold the library; those of scripts/mutate take the one of LD_LIBRARY_PATH instead.
+LINKED  := $(B)/libikat.$(if $(filter mutate,$(MODE)),so,a)
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,$(B)/fuzz/%,$(FUZZ_SRC))
 
@@ -106,15 +110,15 @@ $(B)/$(SONAME): $(LIB_OBJ) $(B)/sources.list
 $(B)/libikat.so: $(B)/$(SONAME)
 	$(DO)ln -sf $(SONAME) $@
 
-$(B)/ikat: $(call objects,$(TOOL_SRC)) $(B)/libikat.a $(B)/sources.list
+$(B)/ikat: $(call objects,$(TOOL_SRC)) $(LINKED) $(B)/sources.list
 	$(call say,LINK,$@)
-	$(DO)$(COMPILER) $(OPT) -o $@ $(filter %.o %.a,$^) $(LIBS)
+	$(DO)$(COMPILER) $(OPT) -o $@ $(filter %.o,$^) $(LINKED) $(LIBS)
 
 tests: $(TESTS)
 
-$(B)/tests/%: $(B)/obj/tests/%.o $(call objects,$(wildcard tests/*.c)) $(B)/libikat.a
+$(B)/tests/%: $(B)/obj/tests/%.o $(call objects,$(wildcard tests/*.c)) $(LINKED)
 	$(call say,LINK,$@)
-	$(DO)mkdir -p $(@D) && $(COMPILER) $(OPT) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+	$(DO)mkdir -p $(@D) && $(COMPILER) $(OPT) -o $@ $(filter %.o,$^) $(LINKED) $(LIBS)
 
 # What a test has besides its own file and check.c.
 $(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/random/naive.c tests/random/play.c tests/random/shrink.c)

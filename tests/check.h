@@ -14,6 +14,9 @@ void check_register(const char *name, void (*run)(void));
 void check_fail(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 const char *check_data(const char *path); /* a path in the source tree, from its root */
+/* IKAT_FIRST_FAILURE is set: that something fails is all that is asked, so the first failed case is
+ * the last, and no example of it is made smaller. */
+bool check_only_asks(void);
 
 #define CASE(name)                                                                                 \
   static void                              case_##name(void);                                      \

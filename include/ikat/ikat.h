@@ -88,6 +88,7 @@ typedef struct ik_field_info {
   int         ndim; /* axes that the field is on */
   int64_t     n[3]; /* extents, the contiguous axis first; 1 beyond ndim */
   size_t      bytes;
+  int         history; /* levels in time that are kept: 1, the current one alone */
 } ik_field_info;
 
 IK_API int  ik_program_field_count(const ik_program *p); /* after compile */
@@ -154,7 +155,8 @@ IK_API bool   ik_run_scalar(const ik_run *r, const char *name, double *out);
 
 /* What the program's `receiver` and `output` lines ask for. */
 IK_API ik_status ik_run_write_outputs(ik_run *r, ik_log *log);
-/* A field (NULL: the first; all of them for .h5) to .npy, .h5 (with .xmf) or .raw. */
+/* A field (NULL: the first; all of them for .h5) to .npy, .h5 (with .xmf) or .raw; "u[t-1]" is what
+ * it was one step earlier, if the program keeps that. */
 IK_API ik_status ik_run_write(ik_run *r, const char *path, const char *field, ik_log *log);
 
 typedef struct ik_picture_options {

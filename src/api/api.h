@@ -52,7 +52,8 @@ struct ik_run {
   ik_stability     stability;
   double           of_limit; /* dt over its limit; 0 if not known */
   ik_buf           text;
-  ik_buf           files; /* written so far, one a line */
+  ik_buf           files;   /* written so far, one a line */
+  int64_t         *written; /* [noutput] files of a series */
   ik_joules        energy;
   bool             metered; /* energy was asked for */
 };

@@ -1,20 +1,12 @@
 #include "api/api.h"
 #include "base/fp.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "io/file.h"
 #include "lang/prove.h"
 #include <string.h>
 
 /* ---- the compiler on one screen ---- */
-
-enum { MOST_SETTINGS = 256 };
-
-static int overrides_of(const ik_program *p, ik_override *out) {
-  int n = 0;
-  for (const ik_setting *s = p->settings; s && n < MOST_SETTINGS; s = s->next)
-    out[n++] = (ik_override){.name = s->name, .text = &s->value->source};
-  return n;
-}
 
 /* Runs the stages; jumps to `a->oom` when memory runs out. */
 static ik_status stages(const ik_program *p, const ik_lower_options *opt, ik_arena *a, ik_diag *d,
@@ -31,34 +23,42 @@ static bool dt_has_unit(const ik_program *p) {
   return dt && dt->unit;
 }
 
+/* What replaces values of the program; `dt`, if it is one, those of dt that were set. */
+static int overrides_of(const ik_program *p, const ik_source *dt, ik_arena *a, ik_override **out) {
+  int n = 0;
+  for (const ik_setting *s = p->settings; s; s = s->next) n++;
+  *out = IK_NEW_N(a, ik_override, n + 1);
+  n = 0;
+  for (const ik_setting *s = p->settings; s; s = s->next)
+    if (!dt || strcmp(s->name, "dt") != 0)
+      (*out)[n++] = (ik_override){.name = s->name, .text = &s->value->source};
+  if (dt) (*out)[n++] = (ik_override){.name = "dt", .text = dt};
+  return n;
+}
+
 ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik_ir **ir,
                      ik_facts *facts) {
-  ik_override over[MOST_SETTINGS + 1];
-  char        number[40];
-  int         n = overrides_of(p, over);
-  ik_source   text = {.name = "dt", .text = number};
-  if (dt > 0) { /* a bare number of seconds; earlier settings of dt give way */
-    ik_buf b = {0};
-    ik_buf_double(&b, dt);
-    text.len = b.len < sizeof number - 3 ? b.len : sizeof number - 3;
-    memcpy(number, ik_buf_text(&b), text.len);
-    if (dt_has_unit(p)) memcpy(number + text.len, " s", 2), text.len += 2;
-    ik_buf_free(&b);
-    for (int i = 0; i < n; i++)
-      if (strcmp(over[i].name, "dt") == 0) over[i] = over[--n];
-    over[n++] = (ik_override){.name = "dt", .text = &text};
-  }
-  ik_lower_options opt = {over, n, p->steps, p->text->source.name};
+  ik_override *over;
+  char         number[40]; /* of seconds */
+  ik_source    text = {.name = "dt", .text = number};
+  if (dt > 0)
+    text.len = (size_t)ik_format(number, sizeof number, "%.17g%s", dt, dt_has_unit(p) ? " s" : "");
   if (setjmp(a->oom))
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory while compiling");
+  ik_lower_options opt = {.steps = p->steps, .name = p->text->source.name};
+  opt.noverride = overrides_of(p, dt > 0 ? &text : NULL, a, &over);
+  opt.override = over;
   return stages(p, &opt, a, d, ir, facts);
 }
 
 /* What is wrong has been said; now which remedies work. */
-static ik_status prove(const ik_program *p, ik_status st, ik_diag *d) {
-  ik_override over[MOST_SETTINGS];
+static ik_status prove(ik_program *p, ik_status st, ik_diag *d) {
+  ik_override *over;
   if (st != IK_ERR_SOURCE) return st;
-  ik_lower_options opt = {over, overrides_of(p, over), p->steps, p->text->source.name};
+  if (setjmp(p->arena.oom))
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory while compiling");
+  int              n = overrides_of(p, NULL, &p->arena, &over);
+  ik_lower_options opt = {over, n, p->steps, p->text->source.name};
   ik_status        proof = ik_lang_prove(&p->text->source, &opt, d);
   return proof ? proof : st;
 }
@@ -269,6 +269,7 @@ bool ik_program_field(const ik_program *p, int i, ik_field_info *out) {
 
 void ik_field_info_of(const ik_field *f, ik_field_info *out) {
   *out = (ik_field_info){.name = f->name, .type = ik_type_name(f->type), .n = {1, 1, 1}};
+  out->history = f->history;
   for (int d = 0; d < IK_MAX_DIM; d++)
     if (f->on[d]) out->n[out->ndim++] = f->box.hi[d] - f->box.lo[d];
   out->bytes = (size_t)(ik_box_cells(&f->box) * ik_type_bytes(f->type));

@@ -3,12 +3,14 @@
 #include "base/mem.h"
 #include "facts/nodes.h"
 #include "io/file.h"
+#include "io/io.h"
 #include "machine/machine.h"
 #include "report/page.h"
 #include "runtime/memory.h"
 #include "runtime/write.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -33,16 +35,50 @@ static void on_progress(const ik_loop_progress *p, void *user) {
 
 void ik_run_note_file(ik_run *r, const char *path) { ik_buf_printf(&r->files, "%s\n", path); }
 
+static bool is_hdf5(const char *path) { return ik_io_format_of(path) == IK_IO_HDF5; }
+
+/* For ParaView; of one file, or of all that an output has written on the way. */
+static ik_status write_xdmf(ik_run *r, const ik_fields *f, const char *path,
+                            const ik_series *series, ik_diag *d) {
+  ik_buf    xmf = {0};
+  ik_status st = ik_write_xdmf(r->state, f, path, series, &xmf, d);
+  if (!st && xmf.len) ik_run_note_file(r, ik_buf_text(&xmf));
+  ik_buf_free(&xmf);
+  return st;
+}
+
+static ik_status write_fields(ik_run *r, const ik_fields *f, const char *path, ik_span at,
+                              ik_diag *d) {
+  IK_TRY(ik_write_fields(r->state, f, path, at, d));
+  ik_run_note_file(r, path);
+  return IK_OK;
+}
+
 static ik_status write_output(ik_run *r, int i, bool numbered, ik_diag *d) {
   const ik_output *o = &r->program->ir->output[i];
+  ik_fields        f = {.field = o->field, .n = o->nfield};
   ik_buf           name = {0}, path = {0};
   if (numbered) ik_write_numbered(o->path, r->state->t, &name);
   ik_write_in(r->opt.directory, numbered ? ik_buf_text(&name) : o->path, &path);
   ik_status st = name.failed || path.failed ? ik_file_oom(o->path, o->span, d)
-                                            : ik_write_fields(r->state, o->field, o->nfield,
-                                                              ik_buf_text(&path), o->span, d);
-  if (!st) ik_run_note_file(r, ik_buf_text(&path));
+                                            : write_fields(r, &f, ik_buf_text(&path), o->span, d);
+  if (!st && !numbered && is_hdf5(o->path)) st = write_xdmf(r, &f, ik_buf_text(&path), NULL, d);
+  if (!st && numbered) r->written[i]++;
   ik_buf_free(&name), ik_buf_free(&path);
+  return st;
+}
+
+/* One text for all files that an output has written on the way. */
+static ik_status describe_series(ik_run *r, int i, ik_diag *d) {
+  const ik_output *o = &r->program->ir->output[i];
+  ik_fields        f = {.field = o->field, .n = o->nfield};
+  ik_series        series = {o->every, r->written[i]};
+  ik_buf           path = {0};
+  if (!is_hdf5(o->path) || !series.count) return IK_OK;
+  ik_write_in(r->opt.directory, o->path, &path);
+  ik_status st = path.failed ? ik_file_oom(o->path, o->span, d)
+                             : write_xdmf(r, &f, ik_buf_text(&path), &series, d);
+  ik_buf_free(&path);
   return st;
 }
 
@@ -110,6 +146,7 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
       ik_state_clear(s, f, 1 - s->slot[f].first - k, 0, s->slot[f].cells);
   for (int i = 0; i < s->ir->nscalar; i++) s->scalar[i] = 0;
   s->t = 0, s->injected = 0;
+  memset(r->written, 0, (size_t)s->ir->noutput * sizeof *r->written);
   ik_loop_free(&r->loop);
   r->looped = false;
   IK_TRY(create_loop(r, &log->d));
@@ -125,7 +162,8 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   if (!r) return ik_log_no_memory(log);
   r->program = p;
   if (o) r->opt = *o;
-  ik_status st = prepare(r, &log->d);
+  r->written = ik_calloc((size_t)p->ir->noutput, sizeof *r->written);
+  ik_status st = r->written ? prepare(r, &log->d) : ik_log_no_memory(log);
   if (st) ik_run_destroy(&r);
   *out = r;
   return st;
@@ -138,6 +176,7 @@ void ik_run_destroy(ik_run **run) {
   if (r->engine) r->engine->ops->destroy(&r->engine);
   ik_state_destroy(&r->state);
   ik_buf_free(&r->text), ik_buf_free(&r->files);
+  ik_free(r->written);
   ik_free(r);
   *run = NULL;
 }
@@ -244,23 +283,49 @@ ik_status ik_run_write_outputs(ik_run *r, ik_log *log) {
     ik_buf_free(&path);
   }
   for (int i = 0; i < ir->noutput && !r->opt.quiet_files; i++) {
-    if (ir->output[i].every) continue; /* written on the way */
-    ik_status st = write_output(r, i, false, &log->d);
+    ik_status st = ir->output[i].every ? describe_series(r, i, &log->d) /* written on the way */
+                                       : write_output(r, i, false, &log->d);
     if (st && !first) first = st;
   }
   return first;
 }
 
+/* "u" or, of a field that keeps them, the values of earlier steps: "u[t-1]". */
+static ik_status need_level(const ik_run *r, const char *name, ik_diag *d, int *field, int *level) {
+  const char *bracket = strchr(name, '[');
+  ik_buf      base = {0};
+  ik_buf_write(&base, name, bracket ? (size_t)(bracket - name) : strlen(name));
+  ik_status st =
+      base.failed ? ik_file_oom(name, IK_NOSPAN, d) : need_field(r, ik_buf_text(&base), d, field);
+  ik_buf_free(&base);
+  *level = 0;
+  if (st || !bracket) return st;
+  int   history = r->program->ir->field[*field].history;
+  char *end;
+  long  k = strncmp(bracket, "[t-", 3) ? -1 : strtol(bracket + 3, &end, 10);
+  if (k >= 0 && k < history && end != bracket + 3 && !strcmp(end, "]"))
+    return *level = -(int)k, IK_OK;
+  ik_error(d, IK_E081, IK_NOSPAN, "'%s' is not kept", name);
+  if (history > 1)
+    ik_help(d, "the oldest values that are kept are %.*s[t-%d]", (int)(bracket - name), name,
+            history - 1);
+  else
+    ik_help(d, "keep them in the program:  field %.*s : %s, history 2", (int)(bracket - name), name,
+            ik_type_name(r->program->ir->field[*field].type));
+  return IK_ERR_SOURCE;
+}
+
 ik_status ik_run_write(ik_run *r, const char *path, const char *field, ik_log *log) {
   IK_OWN_ARITHMETIC;
   const ik_ir *ir = r->program->ir;
-  int         *all = ik_calloc((size_t)ir->nfield, sizeof *all), n = 0;
+  int         *all = ik_calloc((size_t)ir->nfield, sizeof *all);
+  ik_fields    f = {.field = all, .n = field != NULL};
   ik_status    st = all ? IK_OK : ik_log_no_memory(log);
-  if (!st && field) st = need_field(r, field, &log->d, &all[n++]);
-  for (int f = 0; !st && !field && f < ir->nfield; f++)
-    if (ir->field[f].kind == IK_FIELD_USER) all[n++] = f;
-  if (!st) st = ik_write_fields(r->state, all, n, path, IK_NOSPAN, &log->d);
-  if (!st) ik_run_note_file(r, path);
+  if (!st && field) st = need_level(r, field, &log->d, all, &f.level);
+  for (int i = 0; !st && !field && i < ir->nfield; i++)
+    if (ir->field[i].kind == IK_FIELD_USER) all[f.n++] = i;
+  if (!st) st = write_fields(r, &f, path, IK_NOSPAN, &log->d);
+  if (!st && is_hdf5(path)) st = write_xdmf(r, &f, path, NULL, &log->d);
   ik_free(all);
   return st;
 }

@@ -18,8 +18,14 @@ static void put_counts(const ik_simulated *s, ik_buf *b) {
 
 void ik_simulated_text(const ik_run *r, ik_buf *b) {
   const ik_simulated *s = r->engine->simulated;
-  ik_buf_printf(b, "  %-*s%s at %.4g GHz, SIMULATED\n", COLUMN - 2, "machine", s->machine,
-                s->clock / 1e9);
+  ik_buf_printf(b, "  %-*s%s at %.4g GHz, SIMULATED%s%s\n", COLUMN - 2, "machine", s->machine,
+                s->clock / 1e9, s->part ? ": " : "", s->part ? s->part : "");
+  if (r->target->rule)
+    ik_put_lines(
+        "bits", COLUMN,
+        "by the machine's own order and rounding, which need not give the language's bits;\n"
+        "`ikat verify` compares them with the interpreter under that rule\n",
+        b);
   ik_buf_printf(b, "  %-*s%.3g s of this computer's time went into the simulation\n", COLUMN - 2,
                 "host", r->loop.seconds);
   put_counts(s, b);
@@ -48,6 +54,8 @@ void ik_simulated_json(const ik_run *r, ik_json *j) {
   const ik_simulated *s = r->engine->simulated;
   ik_json_str(j, "machine", s->machine);
   ik_json_num(j, "clock", s->clock);
+  ik_json_str(j, "simulated_part", s->part);
+  ik_json_bool(j, "own_arithmetic", r->target->rule != NULL);
   ik_json_num(j, "simulated_seconds", s->seconds);
   ik_json_num(j, "cycles", s->seconds * s->clock);
   ik_json_num(j, "host_seconds", r->loop.seconds);

@@ -42,11 +42,12 @@ static double freeze(void *ctx, const ik_expr *leaf) {
   return extreme(z->state, leaf->id, z->largest);
 }
 
-static ik_stability analyse(const ik_ir *ir, const ik_facts *f, frozen *z, ik_arena *a) {
+static ik_stability analyse(const ik_ir *ir, const ik_facts *f, frozen *z, const ik_what_if *other,
+                            ik_arena *a) {
   ik_linear    l;
   ik_stability s;
   ik_linear_of(ir, &f->subject, &f->pattern, freeze, z, a, &l);
-  ik_stability_of(ir, &f->subject, &l, a, &s);
+  ik_stability_with(ir, &f->subject, &l, other, a, &s);
   return s;
 }
 
@@ -64,60 +65,114 @@ static double part_of_limit(const ik_program *p, const ik_state *state, ik_arena
   return wave && factor > 0 && isfinite(factor) ? 1 / sqrt(factor) : 0;
 }
 
-/* Growth that a constant state shows too is meant by the program; more than that is not. */
+/* Growth that a constant state shows too, without swinging, is meant by the program. */
 static bool is_unstable(const ik_stability *s) {
-  return s->known && !s->stable && s->max_g > s->mean_g + s->tolerance;
+  return s->known && !s->stable && s->max_g > s->steady_g + s->tolerance;
 }
 
+static const ik_what_if as_it_is = {.share = 1};
+
 /* The worse of both extremes. */
-static ik_stability worst(const ik_ir *ir, const ik_facts *f, const ik_state *state, ik_arena *a) {
+static ik_stability worst(const ik_ir *ir, const ik_facts *f, const ik_state *state,
+                          const ik_what_if *other, ik_arena *a) {
   frozen       low = {ir, state, false}, high = {ir, state, true};
-  ik_stability s = analyse(ir, f, &high, a), t = analyse(ir, f, &low, a);
+  ik_stability s = analyse(ir, f, &high, other, a), t = analyse(ir, f, &low, other, a);
   return t.known && (!s.known || t.max_g > s.max_g) ? t : s;
 }
 
-static bool unstable_at(const ik_program *p, const ik_state *state, double dt) {
+/* ---- what would be stable ---- */
+
+typedef struct trial {
+  const ik_program *p;
+  const ik_state   *state;
+  bool (*at)(const struct trial *x, double v, ik_stability *s); /* false: cannot be told */
+} trial;
+
+static bool with_dt(const trial *x, double dt, ik_stability *s) {
   ik_arena      a;
   ik_ir        *ir;
   ik_facts      f;
   ik_diag       ignored = {0};
-  volatile bool bad = true; /* it lives through a jump */
+  volatile bool ok = false; /* it lives through a jump */
   ik_arena_init(&a);
-  ik_status st = ik_compile(p, dt, &a, &ignored, &ir, &f);
+  ik_status st = ik_compile(x->p, dt, &a, &ignored, &ir, &f);
   if (!st && !setjmp(a.oom)) {
-    ik_stability s = worst(ir, &f, state, &a);
-    bad = is_unstable(&s);
+    *s = worst(ir, &f, x->state, &as_it_is, &a);
+    ok = true;
   }
   ik_diag_free(&ignored);
   ik_arena_free(&a);
-  return bad;
+  return ok;
 }
 
-/* The largest stable dt below the one given, to a part in a million; 0 if there is none. */
-static double limit_below(const ik_program *p, const ik_state *state, double dt) {
-  double good = 0, bad = dt, try = dt / 2;
-  while (bad - good > 1e-6 * bad && bad > 1e-9 * dt) {
-    if (unstable_at(p, state, try))
+static bool with(const trial *x, const ik_what_if *other, ik_stability *s) {
+  ik_arena      a;
+  volatile bool ok = false;
+  ik_arena_init(&a);
+  if (!setjmp(a.oom)) {
+    *s = worst(x->p->ir, &x->p->facts, x->state, other, &a);
+    ok = s->known;
+  }
+  ik_arena_free(&a);
+  return ok;
+}
+
+static bool with_share(const trial *x, double share, ik_stability *s) {
+  return with(x, &(ik_what_if){.share = share}, s);
+}
+
+/* Some schemes grow whatever the step, and the less the smaller it is: such growth is at some point
+ * within tolerance, which is no limit. */
+static bool is_limit(const trial *x, double good, double top) {
+  ik_stability s;
+  if (good > top / 2 || !x->at(x, 2 * good, &s)) return good > 0;
+  return good > 0 && s.max_g > 1 + 8 * s.tolerance;
+}
+
+/* The largest stable value below an unstable one, to a part in a million; 0 if there is none. */
+static double limit_below(const trial *x, double top) {
+  double       good = 0, bad = top, try = top / 2;
+  ik_stability s;
+  while (bad - good > 1e-6 * bad && bad > 1e-9 * top) {
+    if (!x->at(x, try, &s) || is_unstable(&s))
       bad = try;
     else
       good = try;
     try = (good + bad) / 2;
   }
-  return good;
+  return is_limit(x, good, top) ? good : 0;
+}
+
+/* ---- messages ---- */
+
+/* There is no dt that would help. */
+static void report_step(const trial *x, const ik_stability *s, ik_diag *d) {
+  const ik_subject *subject = &x->p->facts.subject;
+  bool              wave = s->theta[0] || s->theta[1] || s->theta[2];
+  double            share = limit_below(x, 1);
+  ik_stability      fresh;
+  ik_fail(d, IK_ERR_SOURCE, IK_E071, subject->loop ? subject->loop->span : IK_NOSPAN,
+          "this step is unstable: a %s grows %.4g times each step",
+          wave ? "wave" : "constant state", s->max_g);
+  if (share > 0)
+    ik_help(d, "multiply what is added each step by %.3g or less", 0.999 * share);
+  else if (with(x, &(ik_what_if){.share = 1, .fresh = true}, &fresh) && fresh.stable)
+    ik_help(d, "read the new value (u' in place of u) of each field that is updated before");
+  else if (with_share(x, 0.5, &fresh))
+    ik_help(d, "no smaller step is stable; if growth is meant, run it with --allow-unstable");
+  else
+    ik_help(d, "make what is added each step smaller");
 }
 
 static void report(const ik_program *p, const ik_state *state, const ik_stability *s, ik_diag *d) {
   const ik_param *dt = ik_ir_param(p->ir, "dt");
-  double          limit = dt ? limit_below(p, state, dt->value) : 0;
+  double          limit = dt ? limit_below(&(trial){p, state, with_dt}, dt->value) : 0;
   if (limit > 0) {
     ik_fail(d, IK_ERR_SOURCE, IK_E071, dt->span, "dt = %g is beyond the stability limit %.6g",
             dt->value, limit);
     ik_help(d, "set it in the program or outside:  dt=%.3g%s", 0.95 * limit, dt->unit ? "s" : "");
   } else {
-    ik_span at = p->facts.subject.loop ? p->facts.subject.loop->span : IK_NOSPAN;
-    ik_fail(d, IK_ERR_SOURCE, IK_E071, at,
-            "this step is unstable: a wave grows %.4g times each step", s->max_g);
-    ik_help(d, "make what is added each step smaller");
+    report_step(&(trial){p, state, with_share}, s, d);
   }
   ik_note_add(d, IK_NOSPAN,
               "von Neumann: |G| = %.6g at wavenumber (%.3g, %.3g, %.3g) per cell; "
@@ -136,7 +191,7 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
   }
   bool many =
       p->facts.subject.steps && p->facts.subject.loop->count > 1; /* one applies an operator */
-  if (many && p->facts.linear.linear) *s = worst(p->ir, &p->facts, state, &a);
+  if (many && p->facts.linear.linear) *s = worst(p->ir, &p->facts, state, &as_it_is, &a);
   bool bad = is_unstable(s);
   if (bad)
     report(p, state, s, d);

@@ -106,23 +106,31 @@ static int block_start(ik_cplx *m, int n, int last, double norm) {
   return i;
 }
 
-double ik_eigen_radius(ik_cplx *m, int n) {
-  double  norm = 0, most = 0;
+bool ik_eigen_values(ik_cplx *m, int n) {
+  double  norm = 0;
   ik_cplx two[2];
   for (int i = 0; i < n * n; i++) norm += size(m[i]);
-  if (!isfinite(norm)) return NAN;
+  if (!isfinite(norm)) return false;
   make_hessenberg(m, n);
   for (int last = n - 1, round = 0; last >= 0;) {
     int first = block_start(m, n, last, norm);
     if (last - first < 2) {
-      two[0] = two[1] = m[last * n + last];
-      if (first < last) solve_two(m, n, first, two);
-      most = fmax(most, fmax(size(two[0]), size(two[1])));
+      if (first < last) {
+        solve_two(m, n, first, two);
+        m[first * n + first] = two[0], m[last * n + last] = two[1];
+      }
       last = first - 1, round = 0;
     } else {
-      if (++round > 100) return NAN;
+      if (++round > 100) return false;
       step(m, n, first, last, shift_for(m, n, last, round));
     }
   }
+  return true;
+}
+
+double ik_eigen_radius(ik_cplx *m, int n) {
+  double most = 0;
+  if (!ik_eigen_values(m, n)) return NAN;
+  for (int i = 0; i < n; i++) most = fmax(most, size(m[i * n + i]));
   return most;
 }

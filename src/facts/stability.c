@@ -23,6 +23,8 @@ typedef struct amplifier {
   stage     *stage;
   int       *next;  /* [nvar] the value that the variable has after the step */
   int       *index; /* by ik_value_of: the value read there now; -1: none, or hidden and zero */
+  bool       one_addition; /* to the fields: no statement reads a new value, no field a history */
+  ik_what_if other;
   ik_hull    hull;
   ik_phases *phase;
   ik_cplx   *row; /* [nstage][nvar] each stage as a sum of variables */
@@ -40,15 +42,22 @@ static void number_variables(amplifier *y, const ik_ir *ir, const ik_subject *s)
       y->index[ik_value_of(f, level)] = y->nvar++;
 }
 
-static stage make_stage(amplifier *y, const ik_coefs *reads, ik_arena *a) {
+/* What is read at a point: the value at `v`, or the new one in its place. */
+static int newest(const amplifier *y, const ik_point *p, int v) {
+  int fresh = p->level == 0 && y->other.fresh ? y->index[ik_value_of(p->field, 1)] : -1;
+  return fresh < 0 ? y->index[v] : fresh;
+}
+
+static stage make_stage(amplifier *y, const ik_ir *ir, const ik_coefs *reads, ik_arena *a) {
   group *g = NULL;
   int    n = 0, cap = 0;
   for (int i = 0, e; i < reads->n; i = e) {
     const ik_point *p = &reads->c[i].at;
-    int             v = ik_value_of(p->field, p->level);
+    int             v = ik_value_of(p->field, p->level), now = newest(y, p, v);
     for (e = i; e < reads->n && ik_value_of(reads->c[e].at.field, reads->c[e].at.level) == v;) e++;
-    if (y->index[v] < 0) continue;
-    group x = {y->index[v], e - i, &reads->c[i]};
+    if (now < 0) continue;
+    y->one_addition &= now < y->nvar || ir->field[p->field].kind != IK_FIELD_USER;
+    group x = {now, e - i, &reads->c[i]};
     IK_PUSH(a, g, n, cap, x);
   }
   return (stage){n, g};
@@ -59,6 +68,7 @@ static void link_next(amplifier *y, const ik_ir *ir, const ik_subject *s, const 
   for (int f = 0; f < ir->nfield; f++)
     for (int level = 0; takes_part(ir, s, f) && level > -ir->field[f].history; level--) {
       int var = before[ik_value_of(f, level)], fresh = y->index[ik_value_of(f, 1)];
+      y->one_addition &= level == 0;
       if (level < 0)
         y->next[var] = before[ik_value_of(f, level + 1)];
       else
@@ -67,8 +77,9 @@ static void link_next(amplifier *y, const ik_ir *ir, const ik_subject *s, const 
 }
 
 static void build(amplifier *y, const ik_ir *ir, const ik_subject *s, const ik_linear *l,
-                  ik_arena *a) {
-  *y = (amplifier){.ndim = ir->ndim, .index = IK_NEW_N(a, int, ik_values_of(ir))};
+                  const ik_what_if *other, ik_arena *a) {
+  *y = (amplifier){.ndim = ir->ndim, .one_addition = true, .other = *other};
+  y->index = IK_NEW_N(a, int, ik_values_of(ir));
   number_variables(y, ir, s);
   int *before = IK_NEW_N(a, int, ik_values_of(ir));
   for (int v = 0; v < ik_values_of(ir); v++) before[v] = y->index[v];
@@ -77,7 +88,7 @@ static void build(amplifier *y, const ik_ir *ir, const ik_subject *s, const ik_l
     const ik_stmt *st = s->work[i].stmt;
     if (!s->work[i].main || ir->field[st->field].kind == IK_FIELD_HIDDEN) continue;
     ik_coefs_extend(&y->hull, &l->form[i].reads);
-    y->stage[y->nstage] = make_stage(y, &l->form[i].reads, a);
+    y->stage[y->nstage] = make_stage(y, ir, &l->form[i].reads, a);
     y->index[ik_value_of(st->field, st->level)] = y->nvar + y->nstage++;
   }
   y->next = IK_NEW_N(a, int, y->nvar);
@@ -122,12 +133,45 @@ static void fill_g(amplifier *y, const double theta[IK_MAX_DIM]) {
       int from = y->next[r];
       y->g[r * n + v] = from < n ? (ik_cplx){from == v, 0} : y->row[(from - n) * n + v];
     }
+  double share = y->other.share;
+  for (int i = 0; i < n * n && share != 1; i++) {
+    double kept = i % (n + 1) ? 0 : 1 - share; /* of the old values */
+    y->g[i] = (ik_cplx){kept + share * y->g[i].re, share * y->g[i].im};
+  }
 }
 
 static double growth(void *ctx, const double theta[IK_MAX_DIM]) {
   amplifier *y = ctx;
   fill_g(y, theta);
   return ik_eigen_radius(y->g, y->nvar);
+}
+
+/* The largest real eigenvalue of variables `first` up to `end` by themselves.  One of several
+ * levels is real to the root of the precision, or a higher one. */
+static double steady_among(amplifier *y, int first, int end, double turn) {
+  static const double zero[IK_MAX_DIM] = {0};
+  int                 n = end - first;
+  double              most = 0;
+  fill_g(y, zero);
+  for (int i = 0; i < n * n; i++)
+    y->g[i] = y->g[(first + i / n) * y->nvar + first + i % n]; /* from further on */
+  if (!ik_eigen_values(y->g, n)) return 0;
+  for (int i = 0; i < n; i++) {
+    ik_cplx v = y->g[i * n + i];
+    if (fabs(v.im) <= turn * v.re) most = fmax(most, v.re);
+  }
+  return most;
+}
+
+static double steady_growth(amplifier *y, const ik_ir *ir, const ik_subject *s, double tolerance) {
+  double most = 0;
+  for (int f = 0, first = 0; f < ir->nfield; f++) {
+    if (!takes_part(ir, s, f)) continue;
+    int end = first + ir->field[f].history;
+    most = fmax(most, steady_among(y, first, end, fmax(tolerance, 1e-4)));
+    first = end;
+  }
+  return most;
 }
 
 /* ---- answers ---- */
@@ -166,29 +210,37 @@ static const char *obstacle(const ik_ir *ir, const ik_subject *s, const ik_linea
   return NULL;
 }
 
-void ik_stability_of(const ik_ir *ir, const ik_subject *s, const ik_linear *l, ik_arena *a,
-                     ik_stability *out) {
-  *out = (ik_stability){.why = obstacle(ir, s, l), .max_g = NAN, .mean_g = NAN};
+static const char *obstacle_of(const amplifier *y) {
+  if (!y->nvar) return "nothing is updated";
+  if (y->nvar > MOST_VARIABLES) return "too many fields and levels are updated";
+  if (ik_hull_radius(&y->hull) > IK_ANGLES_RADIUS) return "the pattern reaches too far";
+  if (y->other.share != 1 && !y->one_addition) return "more than one thing is added";
+  return NULL;
+}
+
+void ik_stability_with(const ik_ir *ir, const ik_subject *s, const ik_linear *l,
+                       const ik_what_if *other, ik_arena *a, ik_stability *out) {
+  *out = (ik_stability){.why = obstacle(ir, s, l), .max_g = NAN, .steady_g = NAN};
   if (out->why) return;
   amplifier y;
-  build(&y, ir, s, l, a);
-  if (!y.nvar)
-    out->why = "nothing is updated";
-  else if (y.nvar > MOST_VARIABLES)
-    out->why = "too many fields and levels are updated";
-  else if (ik_hull_radius(&y.hull) > IK_ANGLES_RADIUS)
-    out->why = "the pattern reaches too far";
+  build(&y, ir, s, l, other, a);
+  out->why = obstacle_of(&y);
   if (out->why) return;
-  static const double zero[IK_MAX_DIM] = {0};
-  ik_peak             p = ik_angles_highest(growth, &y, ir->ndim, (y.nvar > 4) + (y.nvar > 16));
+  ik_peak p = ik_angles_highest(growth, &y, ir->ndim, (y.nvar > 4) + (y.nvar > 16));
   if (isnan(p.value)) {
     out->why = "the eigenvalues could not be found";
     return;
   }
   out->known = true;
-  out->mean_g = growth(&y, zero);
-  out->max_g = p.value;
   out->tolerance = tolerance(ir, s, l, y.nvar);
+  out->steady_g = steady_growth(&y, ir, s, out->tolerance);
+  out->max_g = p.value;
   out->stable = p.value <= 1 + out->tolerance;
   for (int d = 0; d < ir->ndim; d++) out->theta[d] = pi * p.theta[d];
+}
+
+void ik_stability_of(const ik_ir *ir, const ik_subject *s, const ik_linear *l, ik_arena *a,
+                     ik_stability *out) {
+  static const ik_what_if as_it_is = {.share = 1};
+  ik_stability_with(ir, s, l, &as_it_is, a, out);
 }

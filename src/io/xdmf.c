@@ -1,5 +1,4 @@
 #include "io/xdmf.h"
-#include "io/file.h"
 
 static void put_escaped(ik_buf *b, const char *s) {
   for (; *s; s++) switch (*s) {
@@ -50,22 +49,24 @@ static void put_field(ik_buf *b, const ik_xdmf_grid *g, const char *h5, const ik
   ik_buf_puts(b, "</DataItem>\n      </Attribute>\n");
 }
 
-static void put_document(ik_buf *b, const char *h5, const ik_xdmf_grid *g,
-                         const ik_xdmf_field *field, int nfield) {
-  ik_buf_puts(b, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n  <Domain>\n"
-                 "    <Grid Name=\"grid\" GridType=\"Uniform\">\n      <Time Value=\"");
-  ik_buf_double(b, g->time);
-  ik_buf_puts(b, "\"/>\n");
-  put_geometry(b, g);
-  for (int i = 0; i < nfield; i++) put_field(b, g, h5, &field[i]);
-  ik_buf_puts(b, "    </Grid>\n  </Domain>\n</Xdmf>\n");
+void ik_xdmf_begin(ik_buf *b, bool series) {
+  ik_buf_puts(b, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n  <Domain>\n");
+  if (series)
+    ik_buf_puts(b, "    <Grid Name=\"series\" GridType=\"Collection\" "
+                   "CollectionType=\"Temporal\">\n");
 }
 
-ik_status ik_xdmf_write(const char *path, const char *h5, const ik_xdmf_grid *grid,
-                        const ik_xdmf_field *field, int nfield, ik_diag *d) {
-  ik_buf b = {0};
-  put_document(&b, h5, grid, field, nfield);
-  ik_status s = b.failed ? ik_file_oom(path, IK_NOSPAN, d) : ik_file_write(path, b.data, b.len, d);
-  ik_buf_free(&b);
-  return s;
+void ik_xdmf_add(ik_buf *b, const ik_xdmf_moment *m, const ik_xdmf_grid *grid,
+                 const ik_xdmf_field *field, int nfield) {
+  ik_buf_puts(b, "    <Grid Name=\"grid\" GridType=\"Uniform\">\n      <Time Value=\"");
+  ik_buf_double(b, m->time);
+  ik_buf_puts(b, "\"/>\n");
+  put_geometry(b, grid);
+  for (int i = 0; i < nfield; i++) put_field(b, grid, m->h5, &field[i]);
+  ik_buf_puts(b, "    </Grid>\n");
+}
+
+void ik_xdmf_end(ik_buf *b, bool series) {
+  if (series) ik_buf_puts(b, "    </Grid>\n");
+  ik_buf_puts(b, "  </Domain>\n</Xdmf>\n");
 }

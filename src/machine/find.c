@@ -126,6 +126,13 @@ ik_status ik_machine_find(const char *name, ik_arena *a, ik_diag *d, ik_machine 
   return IK_OK;
 }
 
+ik_machine *ik_machine_watch(const ik_machine *m, ik_arena *a) {
+  ik_machine *w = IK_NEW(a, ik_machine);
+  *w = *m;
+  w->read = IK_NEW_N(a, bool, m->n + 1);
+  return w;
+}
+
 void ik_machine_lines(const char *text, bool model, ik_buf *out) {
   static const char prefix[] = "model.";
   while (*text) {
@@ -136,8 +143,11 @@ void ik_machine_lines(const char *text, bool model, ik_buf *out) {
 }
 
 const ik_figure *ik_machine_get(const ik_machine *m, const char *key) {
-  for (int i = 0; i < m->n; i++)
-    if (strcmp(m->figure[i].key, key) == 0) return &m->figure[i];
+  for (int i = 0; i < m->n; i++) {
+    if (strcmp(m->figure[i].key, key)) continue;
+    if (m->read) m->read[i] = true;
+    return &m->figure[i];
+  }
   return NULL;
 }
 
@@ -169,7 +179,11 @@ static const char *const bases[] = {"B/s", "FLOP/s", "FLOP", "B/cycle", "B",
 
 bool ik_machine_number(const ik_machine *m, const char *key, const char *unit, double *out) {
   const ik_figure *f = ik_machine_get(m, key);
-  if (!f || !f->numeric) return false;
+  return f && ik_figure_number(f, unit, out);
+}
+
+bool ik_figure_number(const ik_figure *f, const char *unit, double *out) {
+  if (!f->numeric) return false;
   if (strcmp(f->unit, unit) == 0) return *out = f->number, true;
   for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
     double have = prefix(f->unit, bases[i]), want = prefix(unit, bases[i]);

@@ -230,6 +230,6 @@ ik_machine *ik_machine_local(const char *root, ik_arena *a) {
   for (int i = 0; i < 16 && add_cache(&b, i); i++) continue;
   add_memory(&b);
   ik_machine *m = IK_NEW(a, ik_machine);
-  *m = (ik_machine){"local", b.figure, b.n};
+  *m = (ik_machine){.name = "local", .figure = b.figure, .n = b.n};
   return m;
 }

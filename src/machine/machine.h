@@ -32,6 +32,7 @@ typedef struct ik_machine {
   const char      *name;
   const ik_figure *figure;
   int              n;
+  bool            *read; /* [n] figures that somebody looked up; NULL: nobody keeps count */
 } ik_machine;
 
 /* ---- reading (read.c) ---- */
@@ -58,6 +59,11 @@ const char *ik_machine_text(const ik_machine *m, const char *key);     /* NULL: 
 /* The figure in `unit`, from which it may differ by a prefix: 1.935 TB/s is 1935 GB/s is
  * 1.935e12 B/s, 48 KiB is 49152 B.  False if there is none or its unit is another. */
 bool ik_machine_number(const ik_machine *m, const char *key, const char *unit, double *out);
+/* The same of a figure at hand, which is not counted as looked up. */
+bool ik_figure_number(const ik_figure *f, const char *unit, double *out);
+
+/* The same machine, which keeps count of the figures that are looked up. */
+ik_machine *ik_machine_watch(const ik_machine *m, ik_arena *a);
 
 /* ---- another one (vary.c) ---- */
 
@@ -66,6 +72,9 @@ bool ik_machine_number(const ik_machine *m, const char *key, const char *unit, d
  */
 ik_status ik_machine_vary(const ik_machine *m, const char *changes, ik_arena *a, ik_diag *d,
                           ik_machine **out);
+/* E082 if one of the changes is of figures that nobody has looked up in a machine that was watched;
+ * with the nearest that somebody has, and a list of these. */
+ik_status ik_machine_check_read(const ik_machine *m, const char *changes, ik_arena *a, ik_diag *d);
 
 /* ---- this machine (local.c) ---- */
 

@@ -196,6 +196,6 @@ ik_status ik_machine_read(const char *name, const ik_source *src, ik_arena *a, i
   }
   if (worst) return worst;
   *out = IK_NEW(a, ik_machine);
-  **out = (ik_machine){ik_arena_dup(a, name, strlen(name)), r.figure, r.n};
+  **out = (ik_machine){.name = ik_arena_dup(a, name, strlen(name)), .figure = r.figure, .n = r.n};
   return IK_OK;
 }

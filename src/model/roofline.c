@@ -26,28 +26,31 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 /* False if the figure is no roof. */
-static bool roof_of(const ik_machine *m, const char *key, ik_arena *a, ik_roofline_roof *out) {
+static bool roof_of(const ik_figure *f, ik_arena *a, ik_roofline_roof *out) {
   static const char level[] = ".bandwidth", unit[] = "peak.";
-  if (ends_with(key, level)) {
-    *out = (ik_roofline_roof){.kind = IK_ROOFLINE_LEVEL};
-    out->name = ik_arena_dup(a, key, strlen(key) - strlen(level));
-    return ik_machine_number(m, key, "B/s", &out->rate);
+  if (ends_with(f->key, level)) {
+    *out = (ik_roofline_roof){.kind = IK_ROOFLINE_LEVEL, .key = f->key};
+    out->name = ik_arena_dup(a, f->key, strlen(f->key) - strlen(level));
+    return ik_figure_number(f, "B/s", &out->rate);
   }
-  if (strncmp(key, unit, strlen(unit))) return false;
-  *out = (ik_roofline_roof){.name = key + strlen(unit), .kind = IK_ROOFLINE_UNIT};
-  return ik_machine_number(m, key, "FLOP/s", &out->rate);
+  if (strncmp(f->key, unit, strlen(unit))) return false;
+  *out = (ik_roofline_roof){.name = f->key + strlen(unit), .kind = IK_ROOFLINE_UNIT, .key = f->key};
+  return ik_figure_number(f, "FLOP/s", &out->rate);
 }
 
 ik_roofline ik_roofline_of(const ik_machine *m, ik_arena *a) {
-  ik_roofline r = {0};
+  ik_roofline r = {.machine = m};
   for (int i = 0; i < m->n && r.n < IK_ROOFLINE_MAX; i++)
-    if (roof_of(m, m->figure[i].key, a, &r.roof[r.n])) r.n++;
+    if (roof_of(&m->figure[i], a, &r.roof[r.n])) r.n++;
   return r;
 }
 
 int ik_roofline_find(const ik_roofline *r, const char *name) {
   for (int i = 0; i < r->n; i++)
-    if (strcmp(r->roof[i].name, name) == 0) return i;
+    if (strcmp(r->roof[i].name, name) == 0) {
+      if (r->machine) ik_machine_get(r->machine, r->roof[i].key);
+      return i;
+    }
   return -1;
 }
 

@@ -19,19 +19,21 @@ typedef enum ik_roofline_kind {
 
 typedef struct ik_roofline_roof {
   const char      *name; /* "memory", "l2", "f32", "tf32.sparse", ... */
+  const char      *key;  /* of the figure */
   ik_roofline_kind kind;
   double           rate; /* B/s or FLOP/s */
 } ik_roofline_roof;
 
 typedef struct ik_roofline {
-  int              n;
-  ik_roofline_roof roof[IK_ROOFLINE_MAX];
+  const ik_machine *machine;
+  int               n;
+  ik_roofline_roof  roof[IK_ROOFLINE_MAX];
 } ik_roofline;
 
 /* All figures NAME.bandwidth that are known in B/s and all peak.NAME in FLOP/s, in the order of the
  * machine; at most IK_ROOFLINE_MAX.  Names are the machine's. */
 ik_roofline ik_roofline_of(const ik_machine *m, ik_arena *a);
-/* The place of a roof; -1 if there is none of that name. */
+/* The place of a roof, whose figure counts as looked up; -1 if there is none of that name. */
 int ik_roofline_find(const ik_roofline *r, const char *name);
 
 typedef struct ik_roofline_load {

@@ -68,13 +68,16 @@ static double cycles_of(const ik_machine *m, const char *key, double clock) {
 /* `pes` is what a question "what if it had more" changes; the shape stays. */
 static bool wafer_of(const ik_machine *m, wafer *w) {
   double       pes, clock;
-  const figure need[] = {{"model.step", "s", &w->step}, {"clock", "Hz", &clock},
-                         {"model.cell", "s", &w->cell}, {"model.chunked", "s", &w->chunked},
-                         {"pe.used.x", "", &w->x},      {"pe.used.y", "", &w->y},
+  const figure need[] = {{"clock", "Hz", &clock},
+                         {"pe.used.x", "", &w->x},
+                         {"pe.used.y", "", &w->y},
                          {"pe.sram", "B", &w->sram}};
   if (!READ(m, need)) return false;
-  if (!ik_machine_number(m, "model.broadcast", "s", &w->broadcast)) w->broadcast = 0;
+  w->step = cycles_of(m, "model.step", clock), w->cell = cycles_of(m, "model.cell", clock);
+  w->chunked = cycles_of(m, "model.chunked", clock);
+  w->broadcast = cycles_of(m, "model.broadcast", clock);
   w->overhead = cycles_of(m, "sim.overhead", clock), w->hop = cycles_of(m, "model.hop", clock);
+  if (!(w->step > 0 && w->cell > 0)) return false;
   if (!ik_machine_number(m, "sim.code", "B", &w->code)) w->code = 0;
   if (!ik_machine_number(m, "power.idle", "W", &w->idle)) w->idle = NAN;
   if (!ik_machine_number(m, "energy.flop", "J", &w->flop)) w->flop = NAN;
@@ -191,10 +194,10 @@ static bool time_tiles(const ik_machine *m, const ik_spatial_work *w, ik_spatial
 /* ---- FPGA ---- */
 
 typedef struct board {
-  double clock, port;   /* Hz, B a cycle */
-  double start, excess; /* s of a window; share more of its transfer */
-  double window;        /* cells */
-  double elements, memory;
+  double clock, port;             /* Hz, B a cycle */
+  double start, excess;           /* s of a window; share more of its transfer */
+  double window;                  /* cells */
+  double elements, memory, power; /* power: W of an element */
   double channel; /* B/s that all elements share; 0: each has its own port to memory */
 } board;
 
@@ -213,6 +216,10 @@ const char *ik_spatial_window(const ik_machine *m, const ik_spatial_work *w) {
   return ik_machine_text(m, key);
 }
 
+static const char *power_of(const ik_spatial_work *w) {
+  return w->sweeps ? "power.sweep" : "power.stencil";
+}
+
 static bool board_of(const ik_machine *m, const ik_spatial_work *w, board *b) {
   const char  *kernel = kernel_of(w);
   char         elements[32], start[32], excess[32];
@@ -223,8 +230,9 @@ static bool board_of(const ik_machine *m, const ik_spatial_work *w, board *b) {
   snprintf(elements, sizeof elements, "pe.%s", kernel);
   snprintf(start, sizeof start, "model.%s.start", kernel);
   snprintf(excess, sizeof excess, "model.%s.excess", kernel);
-  if (!ik_machine_number(m, start, "s", &b->start)) b->start = 0;
+  b->start = ik_machine_number(m, "clock", "Hz", &b->clock) ? cycles_of(m, start, b->clock) : 0;
   if (!ik_machine_number(m, excess, "", &b->excess)) b->excess = 0;
+  if (!ik_machine_number(m, power_of(w), "W", &b->power)) b->power = NAN;
   if (!ik_machine_number(m, w->sweeps ? "sweep.channel" : "channel", "B/s", &b->channel))
     b->channel = 0;
   b->window = window_cells(ik_spatial_window(m, w));
@@ -248,7 +256,7 @@ static bool time_fpga(const ik_machine *m, const ik_spatial_work *w, ik_spatial_
   double shared = b.channel > 0 ? cells_of(w) * w->reads * value / b.channel : 0;
   t->fixed = stream + b.start;
   t->seconds = fmax(rounds * t->fixed, shared);
-  t->elements = elements, t->joules = NAN;
+  t->elements = elements, t->joules = b.power * elements * t->seconds;
   t->memory = shared == t->seconds || b.start <= stream;
   t->bound = shared == t->seconds ? "channel" : b.start > stream ? "start of a window" : "port";
   return t->fits = true;
@@ -265,6 +273,16 @@ bool ik_spatial_of(const ik_machine *m, const ik_spatial_work *w, ik_spatial_tim
   case IK_SPATIAL_NONE: break;
   }
   return false;
+}
+
+const char *ik_spatial_energy_figures(const ik_machine *m, const ik_spatial_work *w) {
+  switch (ik_spatial_kind_of(m)) {
+  case IK_SPATIAL_WAFER: return "power.idle and energy.flop";
+  case IK_SPATIAL_FPGA: return power_of(w);
+  case IK_SPATIAL_TILES:
+  case IK_SPATIAL_NONE: break;
+  }
+  return "power.tdp";
 }
 
 double ik_spatial_elements(const ik_machine *m, const ik_spatial_work *w) {

@@ -67,6 +67,8 @@ typedef struct ik_spatial_time {
 
 /* False: no such machine, or one that lacks a figure the model needs. */
 bool ik_spatial_of(const ik_machine *m, const ik_spatial_work *w, ik_spatial_time *out);
+/* What a machine file needs for the energy of a step, in words; static. */
+const char *ik_spatial_energy_figures(const ik_machine *m, const ik_spatial_work *w);
 
 /* The window that was found best on an FPGA for work of this kind, "16x64x8"; NULL: none is known.
  */

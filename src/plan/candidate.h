@@ -13,13 +13,24 @@
 
 typedef enum ik_objective { IK_LEAST_TIME, IK_LEAST_ENERGY, IK_LEAST_EDP } ik_objective;
 
+/* What predicts a candidate.  Times of different models are not to be compared. */
+typedef enum ik_candidate_model {
+  IK_MODEL_ROOFLINE, /* units.c */
+  IK_MODEL_KERNELS,  /* gpu.c */
+  IK_MODEL_HEXAGONS, /* hexagons.c */
+  IK_MODEL_PIPELINE, /* the CPU's: model/pipeline.h */
+  IK_MODEL_SPATIAL,  /* closed forms of a machine that is simulated: model/spatial.h */
+  IK_MODELS,
+} ik_candidate_model;
+
 typedef struct ik_candidate {
-  const char    *machine;  /* name */
-  const char    *target;   /* "cpu", "gpu", ... as a target is or will be called */
-  const char    *strategy; /* "fuse", "matrix-band", ... */
-  const char    *unit;     /* roof of the machine: "f32", "tf32.sparse" */
-  int            steps;    /* fused */
-  double         alpha;    /* work of fusing over work of the steps; 1: none */
+  const char        *machine; /* name */
+  ik_candidate_model model;
+  const char        *target;   /* "cpu", "gpu", ... as a target is or will be called */
+  const char        *strategy; /* "fuse", "matrix-band", ... */
+  const char        *unit;     /* roof of the machine: "f32", "tf32.sparse" */
+  int                steps;    /* fused */
+  double             alpha;    /* work of fusing over work of the steps; 1: none */
   double         sparsity; /* share of what a matrix unit multiplies that is not zero; 1 without */
   double         flops;    /* executed, per cell and pass (`steps` steps) */
   double         bytes;    /* moved, likewise */

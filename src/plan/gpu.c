@@ -143,6 +143,7 @@ static ik_candidate candidate_of(const desk *d, const offer *o) {
   const ik_gpu_time *t = &o->cost.time;
   bool               matrix = t->busy[IK_GPU_MATRIX] > 0;
   ik_candidate       c = {.machine = d->m->name, .strategy = o->strategy, .unit = o->unit};
+  c.model = IK_MODEL_KERNELS;
   c.target = ik_machine_text(d->m, "kind");
   if (!c.target) c.target = "gpu";
   c.steps = o->steps, c.sparsity = o->sparsity, c.error = o->error;

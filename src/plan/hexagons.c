@@ -76,14 +76,17 @@ static void add(const ik_question *q, const ik_machine *m, const ik_hex_problem 
   ik_hex_use   use = ik_hex_use_of(p, h, &time);
   ik_candidate c = {
       .machine = m->name, .target = ik_machine_text(m, "kind"), .strategy = "hex", .unit = "f32"};
+  double power;
   if (!time.k) return;
   c.steps = tile->t, c.alpha = c.sparsity = 1, c.hex = *tile, c.note = note;
   c.flops = (double)q->facts->flops.cell * c.steps;
   c.bytes = (double)time.moved_words * 4 / ((double)time.volume / c.steps);
-  c.intensity = c.flops / c.bytes, c.ridge = NAN, c.joules = NAN;
+  c.intensity = c.flops / c.bytes, c.ridge = NAN;
+  c.model = IK_MODEL_HEXAGONS;
   c.memory_bound = use.transfer > use.compute;
   c.use_memory = use.transfer, c.use_unit = use.compute;
   c.seconds = time.time_s, c.gstencils = q->cells * q->steps / time.time_s / 1e9;
+  c.joules = ik_machine_number(m, "power.tdp", "W", &power) ? power * c.seconds : NAN;
   IK_PUSH(a, out->at, out->n, out->cap, c);
 }
 
@@ -92,7 +95,8 @@ void ik_candidates_hexagons(const ik_question *q, const ik_machine *m, ik_arena 
   ik_hex_machine h;
   ik_hex_problem p;
   ik_hex_tile    tile = q->hex;
-  if (ik_hexagons_refuse(q->facts) || !machine_of(m, &h)) return;
+  /* its times of an iteration were measured in single precision */
+  if (ik_question_type(q) != IK_F32 || ik_hexagons_refuse(q->facts) || !machine_of(m, &h)) return;
   if (!ik_hexagons_problem(q->ir, q->facts, q->steps, m, &p)) return;
   int n = tile.t ? 1 : choose_tile(&p, &h, &tile);
   if (!n) return;

@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void put_count(ik_buf *out, int n, const char *what) {
@@ -72,15 +73,21 @@ static bool read_number(const char *word, const char *name, int low, int high, i
   return *out = v, true;
 }
 
+/* "tile=512,0": up to three numbers; the others are 0. */
 static bool read_tile(const char *word, int64_t tile[IK_MAX_DIM]) {
-  int64_t t[IK_MAX_DIM] = {0};
-  int     end = 0,
-      n = sscanf(word, "tile=%" SCNd64 ",%" SCNd64 ",%" SCNd64 "%n", &t[0], &t[1], &t[2], &end);
-  for (int d = 0; d < n; d++)
-    if (t[d] < 0 || t[d] > 1 << 30) return false;
-  if (n < 1 || (n == 3 && word[end])) return false;
-  memcpy(tile, t, sizeof t);
-  return true;
+  static const char name[] = "tile=";
+  int64_t           t[IK_MAX_DIM] = {0};
+  const char       *at = word + sizeof name - 1;
+  if (strncmp(word, name, sizeof name - 1)) return false;
+  for (int d = 0; d < IK_MAX_DIM; d++) {
+    char     *end;
+    long long v = strtoll(at, &end, 10);
+    if (end == at || v < 0 || v > 1 << 30 || (*end && *end != ',')) return false;
+    t[d] = v;
+    if (!*end) return memcpy(tile, t, sizeof t), true;
+    at = end + 1;
+  }
+  return false; /* a fourth */
 }
 
 static bool read_word(const char *word, ik_plan *p) {

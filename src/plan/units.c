@@ -128,9 +128,10 @@ static void add_unit_depth(desk *d, const ik_matrix_instruction *u, ik_matrix_sc
 
 /* Only bands can be put into the form that a sparse unit wants. */
 static void add_matrix(desk *d, const ik_matrix_instruction *u, double general) {
+  if (strcmp(u->type, ik_type_name(d->type))) return;
   int at = ik_roofline_find(&d->roofs, u->unit);
   int deep = (int)fmin(d->q->facts->fused.n, d->q->steps);
-  if (at < 0 || strcmp(u->type, ik_type_name(d->type))) return;
+  if (at < 0) return;
   for (int t = 1; t <= deep; t++) {
     add_unit_depth(d, u, IK_MATRIX_BAND, d->roofs.roof[at].rate, general, t);
     if (!u->sparse) add_unit_depth(d, u, IK_MATRIX_FLATTEN, d->roofs.roof[at].rate, general, t);
@@ -144,9 +145,9 @@ void ik_candidates_units(const ik_question *q, const ik_machine *m, ik_arena *a,
   desk d = {.q = q, .m = m, .a = a, .out = out, .memo = q->memo, .type = ik_question_type(q)};
   if (!d.memo) d.memo = ik_units_memo_new(a);
   d.roofs = ik_roofline_of(m, a);
-  int memory = ik_roofline_find(&d.roofs, "memory");
   int general = ik_roofline_find(&d.roofs, ik_type_name(d.type));
-  if (memory < 0 || general < 0) return;
+  int memory = general < 0 ? -1 : ik_roofline_find(&d.roofs, "memory");
+  if (memory < 0) return;
   d.bandwidth = d.roofs.roof[memory].rate;
   if (!ik_machine_number(m, "power.tdp", "W", &d.power)) d.power = 0;
   if (!ik_machine_number(m, "time.launch", "s", &d.launch)) d.launch = 0;

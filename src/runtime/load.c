@@ -12,9 +12,9 @@ ik_dtype ik_load_dtype(ik_type t) {
   return of[t];
 }
 
-ik_array ik_load_view(const ik_state *s, int field) {
+ik_array ik_load_view(const ik_state *s, int field, int level) {
   const ik_field *f = &s->ir->field[field];
-  ik_array        a = {.dtype = ik_load_dtype(f->type), .data = ik_state_data(s, field, 0)};
+  ik_array        a = {.dtype = ik_load_dtype(f->type), .data = ik_state_data(s, field, level)};
   for (int d = 0; d < IK_MAX_DIM; d++)
     if (f->on[d]) a.n[a.ndim++] = f->box.hi[d] - f->box.lo[d];
   for (int d = a.ndim; d < IK_ARRAY_DIMS; d++) a.n[d] = 1;
@@ -61,7 +61,7 @@ static ik_status check_shape(const ik_array *want, const ik_array *got, const ik
 static ik_status plain_layout(const ik_state *s, const ik_stmt *load, const ik_array *got,
                               ik_diag *d, layout *out) {
   const ik_field *f = &s->ir->field[load->field];
-  ik_array        want = ik_load_view(s, load->field);
+  ik_array        want = ik_load_view(s, load->field, 0);
   int64_t         step = 1;
   *out = (layout){0};
   for (int k = 0; k < IK_MAX_DIM; k++) {
@@ -126,7 +126,7 @@ static void store(ik_state *s, const ik_stmt *load, const ik_array *from, const 
 }
 
 ik_status ik_load(ik_state *s, const ik_stmt *load, ik_diag *d) {
-  ik_array    want = ik_load_view(s, load->field), got = {0};
+  ik_array    want = ik_load_view(s, load->field, 0), got = {0};
   ik_raw_form form = {.ndim = want.ndim};
   layout      l;
   for (int k = 0; k < IK_ARRAY_DIMS; k++) form.n[k] = want.n[k];

@@ -13,6 +13,7 @@ typedef struct ik_published_row {
 typedef struct ik_simulated {
   const char *machine;   /* its title */
   double      clock;     /* Hz */
+  const char *part;      /* which part of it ran cycle by cycle; NULL: not known yet */
   double      seconds;   /* of the steps, rounds and statements done so far, by its clock; grows */
   double      joules;    /* the same; 0: not known */
   const char *origin;    /* a line each: which figure was simulated, where, which follows from it */

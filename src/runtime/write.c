@@ -24,52 +24,98 @@ static const char *extension(const char *path) {
   return dot ? dot : path + strlen(path);
 }
 
-/* ParaView's description, for the fields that live on the whole grid. */
-static ik_status write_xdmf(const ik_state *s, const int *field, int nfield, const char *path,
-                            ik_diag *d) {
-  const ik_ir   *ir = s->ir;
-  ik_xdmf_field *f = ik_calloc((size_t)nfield, sizeof *f);
-  ik_xdmf_grid   g = {.ndim = ir->ndim, .time = (double)s->t * (ir->dt > 0 ? ir->dt : 1)};
-  ik_buf         xmf = {0};
-  int            n = 0;
-  if (!f)
-    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory to write %s", path);
+/* "u", or "u[t-1]". */
+static void put_label(const ik_ir *ir, int field, int level, ik_buf *b) {
+  ik_buf_puts(b, ir->field[field].name);
+  if (level) ik_buf_printf(b, "[t%d]", level);
+}
+
+/* ---- what ParaView reads ---- */
+
+static double time_at(const ik_ir *ir, int64_t step) {
+  return (double)step * (ir->dt > 0 ? ir->dt : 1);
+}
+
+static void put_moment(const ik_state *s, const char *path, int64_t step, bool numbered,
+                       const ik_xdmf_field *f, int n, ik_buf *text) {
+  const ik_ir *ir = s->ir;
+  ik_xdmf_grid g = {.ndim = ir->ndim};
+  ik_buf       name = {0};
   for (int k = 0; k < IK_MAX_DIM; k++) g.n[k] = ir->n[k], g.spacing[k] = ir->spacing[k];
-  for (int i = 0; i < nfield; i++)
-    if (on_whole_grid(ir, &ir->field[field[i]]))
-      f[n++] = (ik_xdmf_field){ir->field[field[i]].name, ik_load_dtype(ir->field[field[i]].type)};
-  ik_buf_write(&xmf, path, (size_t)(extension(path) - path));
-  ik_buf_puts(&xmf, ".xmf");
-  ik_status st = n ? ik_xdmf_write(ik_buf_text(&xmf), base_name(path), &g, f, n, d) : IK_OK;
-  ik_buf_free(&xmf);
+  if (numbered)
+    ik_write_numbered(base_name(path), step, &name);
+  else
+    ik_buf_puts(&name, base_name(path));
+  ik_xdmf_moment m = {ik_buf_text(&name), time_at(ir, step)};
+  ik_xdmf_add(text, &m, &g, f, n);
+  text->failed |= name.failed;
+  ik_buf_free(&name);
+}
+
+static void put_moments(const ik_state *s, int level, const char *path, const ik_series *series,
+                        const ik_xdmf_field *f, int n, ik_buf *text) {
+  ik_xdmf_begin(text, series != NULL);
+  if (!series) put_moment(s, path, s->t + level, false, f, n, text);
+  for (int64_t k = 1; series && k <= series->count; k++)
+    put_moment(s, path, k * series->every, true, f, n, text);
+  ik_xdmf_end(text, series != NULL);
+}
+
+ik_status ik_write_xdmf(const ik_state *s, const ik_fields *w, const char *path,
+                        const ik_series *series, ik_buf *xmf, ik_diag *d) {
+  ik_xdmf_field *f = ik_calloc((size_t)w->n, sizeof *f);
+  ik_buf         label = {0}, text = {0};
+  ik_status      st = IK_OK;
+  int            n = 0;
+  put_label(s->ir, w->field[0], w->level, &label);
+  for (int i = 0; f && i < w->n; i++) {
+    const ik_field *field = &s->ir->field[w->field[i]];
+    if (on_whole_grid(s->ir, field))
+      f[n++] =
+          (ik_xdmf_field){w->level ? ik_buf_text(&label) : field->name, ik_load_dtype(field->type)};
+  }
+  if (n) {
+    put_moments(s, w->level, path, series, f, n, &text);
+    ik_buf_write(xmf, path, (size_t)(extension(path) - path));
+    ik_buf_puts(xmf, ".xmf");
+  }
+  if (!f || label.failed || text.failed || xmf->failed)
+    st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to write %s", path);
+  else if (n)
+    st = ik_file_write(ik_buf_text(xmf), text.data, text.len, d);
+  ik_buf_free(&label), ik_buf_free(&text);
   ik_free(f);
   return st;
 }
 
-static ik_status write_hdf5(const ik_state *s, const int *field, int nfield, const char *path,
-                            ik_span at, ik_diag *d) {
+/* ---- values ---- */
+
+static ik_status write_hdf5(const ik_state *s, const ik_fields *w, const char *path, ik_span at,
+                            ik_diag *d) {
   const ik_ir  *ir = s->ir;
-  ik_hdf5_item *item = ik_calloc((size_t)nfield, sizeof *item);
-  ik_array     *array = ik_calloc((size_t)nfield, sizeof *array);
+  ik_hdf5_item *item = ik_calloc((size_t)w->n, sizeof *item);
+  ik_array     *array = ik_calloc((size_t)w->n, sizeof *array);
   ik_hdf5_attr  attr[] = {{"program", ir->name, 0}, {"steps", NULL, (double)s->t}};
-  bool          ok = item && array;
-  ik_status     st = IK_OK;
-  for (int i = 0; ok && i < nfield; i++) {
-    array[i] = ik_load_view(s, field[i]);
-    item[i] = (ik_hdf5_item){ir->field[field[i]].name, &array[i]};
+  ik_buf        label = {0};
+  put_label(ir, w->field[0], w->level, &label);
+  bool ok = item && array && !label.failed;
+  for (int i = 0; ok && i < w->n; i++) {
+    array[i] = ik_load_view(s, w->field[i], w->level);
+    item[i].name = w->level ? ik_buf_text(&label) : ir->field[w->field[i]].name;
+    item[i].array = &array[i];
   }
-  if (!ok) st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, at, "not enough memory to write %s", path);
-  if (!st) st = ik_hdf5_write(path, item, nfield, attr, 2, at, d);
-  if (!st) st = write_xdmf(s, field, nfield, path, d);
+  ik_status st = ok ? ik_hdf5_write(path, item, w->n, attr, 2, at, d)
+                    : ik_fail(d, IK_ERR_RESOURCE, IK_E072, at, "no memory to write %s", path);
+  ik_buf_free(&label);
   ik_free(item), ik_free(array);
   return st;
 }
 
-ik_status ik_write_fields(const ik_state *s, const int *field, int nfield, const char *path,
-                          ik_span at, ik_diag *d) {
-  ik_array a = ik_load_view(s, field[0]);
+ik_status ik_write_fields(const ik_state *s, const ik_fields *w, const char *path, ik_span at,
+                          ik_diag *d) {
+  ik_array a = ik_load_view(s, w->field[0], w->level);
   switch (ik_io_format_of(path)) {
-  case IK_IO_HDF5: return write_hdf5(s, field, nfield, path, at, d);
+  case IK_IO_HDF5: return write_hdf5(s, w, path, at, d);
   case IK_IO_NPY: return ik_npy_write(path, &a, at, d);
   case IK_IO_RAW: return ik_raw_write(path, &a, at, d);
   default: return ik_io_unknown(path, at, d);
@@ -105,7 +151,8 @@ static ik_status check_only_one(const ik_ir *ir, int i, ik_diag *d) {
   target t = target_of(ir, i);
   for (int k = 0; k < i; k++) {
     target before = target_of(ir, k);
-    if (before.numbered != t.numbered || strcmp(before.path, t.path)) continue;
+    if (strcmp(before.path, t.path)) continue;
+    if (before.numbered != t.numbered && ik_io_format_of(t.path) != IK_IO_HDF5) continue;
     ik_error(d, IK_E064, t.at, "'%s' would be written twice", t.path);
     ik_note_add(d, before.at, "by this line, too");
     ik_help(d, "give each line a file of its own");

@@ -147,13 +147,12 @@ void ik_busy_loss(const ik_candidate *best, const ik_candidate *c, ik_buf *out) 
     more[r] = (mine[r] - its) / best->time->seconds;
     size[r] = fabs(more[r]);
   }
-  ik_buf_puts(out, "  ");
   put_difference(c->plan, best->plan, out);
   ik_buf_printf(out, " takes %.2fx", c->seconds / best->seconds);
   const char *before = ":";
   for (int r; (r = next_of(size, done, 0.01)) >= 0; before = ",")
     ik_buf_printf(out, "%s %s %+.0f %%", before, name_of(r), 100 * more[r]);
-  ik_buf_puts(out, *before == ',' ? " of the winner's time\n" : "\n");
+  if (*before == ',') ik_buf_puts(out, " of the winner's time");
 }
 
 /* ---- for programs ---- */

@@ -6,13 +6,27 @@
 #include "plan/candidate.h"
 #include "runtime/memory.h"
 #include "study/busy.h"
-#include "study/measured.h"
+#include "study/plans.h"
 #include "study/spatial.h"
 #include "study/study.h"
 #include "study/table.h"
-#include "study/units.h"
 #include <math.h>
 #include <string.h>
+
+/* What a machine's plan comes to. */
+typedef struct outcome {
+  const ik_machine  *machine;
+  bool               known;
+  ik_candidate_model model;
+  const char        *energy;             /* what the energy is made of */
+  double             seconds, simulated; /* of the whole program; NaN: not known */
+} outcome;
+
+/* The same without and with other figures. */
+typedef struct comparison {
+  outcome before, after;
+  bool    changed; /* anything that is shown */
+} comparison;
 
 typedef struct planner {
   const ik_program      *p;
@@ -23,17 +37,20 @@ typedef struct planner {
   ik_log                *log;
   ik_study              *s;
   ik_json                json;
+  outcome               *done; /* [ndone] machines */
+  int                    ndone, done_cap;
+  comparison            *varied; /* [nvaried] */
+  int                    nvaried, varied_cap;
+  ik_study               quiet; /* what nobody sees */
 } planner;
 
 /* ---- what is asked ---- */
 
-static const char *const objectives[] = {[IK_LEAST_TIME] = "time", "energy", "edp"};
-
 static ik_status read_objective(const char *word, ik_diag *d, ik_objective *out) {
   *out = IK_LEAST_TIME;
   for (int i = 0; i < 3; i++)
-    if (!word || !strcmp(word, objectives[i])) return *out = (ik_objective)i, IK_OK;
-  const char *near = ik_nearest(word, objectives, 3);
+    if (!word || !strcmp(word, ik_plans_objective[i])) return *out = (ik_objective)i, IK_OK;
+  const char *near = ik_nearest(word, ik_plans_objective, 3);
   ik_error(d, IK_E082, IK_NOSPAN, "there is no objective '%s'", word);
   ik_help(d, "%s'%s'", near ? "did you mean " : "there are 'time', 'energy' and ",
           near ? near : "edp");
@@ -74,6 +91,7 @@ static void add_targets(planner *x, const ik_machine *m, ik_candidates *out) {
       ik_plan *plan = IK_NEW(&x->a, ik_plan);
       *plan = p[i].plan;
       ik_candidate c = {.machine = "local", .target = (*t)->name, .plan = plan, .note = ""};
+      c.model = IK_MODEL_PIPELINE;
       c.strategy = plan->strategy, c.unit = "vector", c.steps = plan->steps > 0 ? plan->steps : 1;
       c.alpha = c.sparsity = 1, c.joules = c.ridge = c.use_memory = c.use_unit = NAN;
       c.flops = (double)x->p->facts.flops.cell * c.steps, c.bytes = x->p->facts.bytes.cell;
@@ -104,118 +122,6 @@ static ik_candidates candidates_on(planner *x, const ik_machine *m) {
   ik_candidates_sort(&c, x->objective);
   ik_busy_merge(&c, &x->a);
   return c;
-}
-
-/* ---- tables ---- */
-
-static void put(const char *fmt, double v, ik_buf *b) {
-  if (isfinite(v))
-    ik_buf_printf(b, fmt, v);
-  else
-    ik_buf_puts(b, isnan(v) ? "-" : "inf");
-  ik_buf_putc(b, '\t');
-}
-
-/* Of some that targets propose not even the time is known. */
-static bool is_modelled(const ik_candidate *c) { return !isnan(c->use_memory); }
-
-static const char *bound_of(const ik_candidate *c) {
-  if (!is_modelled(c)) return "-";
-  if (c->bound) return c->bound;
-  return c->launch_bound ? "launch" : c->memory_bound ? "memory" : "compute";
-}
-
-/* The first of each strategy and unit is its best, as they are sorted. */
-static bool is_first(const ik_candidates *c, int i) {
-  for (int k = 0; k < i; k++)
-    if (!strcmp(c->at[k].strategy, c->at[i].strategy) && !strcmp(c->at[k].unit, c->at[i].unit))
-      return false;
-  return true;
-}
-
-static void write_row(const planner *x, const ik_candidates *c, int i, ik_table *t) {
-  const ik_candidate *k = &c->at[i];
-  ik_buf              b = {0};
-  ik_buf_printf(&b, "%s\t%s\t%d\t", k->strategy, k->unit, k->steps);
-  put("%.2f", k->alpha, &b), put("%.2f", k->sparsity, &b), put("%.2f", k->intensity, &b);
-  put("%.1f", k->ridge, &b);
-  ik_buf_printf(&b, "%s\t", bound_of(k));
-  put("%.3g", k->gstencils, &b), put("%.3g", k->seconds, &b), put("%.3g", k->joules, &b);
-  double ratio = ik_candidate_cost(k, x->objective) / ik_candidate_cost(&c->at[0], x->objective);
-  put("%.2fx", isfinite(ratio) ? ratio : NAN, &b);
-  if (k->scenario) ik_buf_printf(&b, "scenario %d%s", k->scenario, *k->note ? ", " : "");
-  if (!k->time) ik_buf_puts(&b, k->note);
-  if (k->plan && !k->time && *k->note) ik_buf_puts(&b, "; ");
-  if (k->plan) ik_plan_write(k->plan, &b);
-  if (k->time && *k->note) ik_buf_printf(&b, " (%s)", k->note);
-  ik_table_row(t, "%s", ik_buf_text(&b));
-  ik_buf_free(&b);
-}
-
-enum { SHOWN = 8 }; /* plans */
-
-static void write_table(const planner *x, const ik_candidates *c, ik_buf *out) {
-  ik_table t = {0};
-  ik_table_row(&t,
-               "strategy\tunit\tsteps\talpha\tS\tI\tridge\tbound\tGStencils/s\tseconds\tjoules\t"
-               "of best\t");
-  for (int i = 0; i < c->n; i++)
-    if (is_first(c, i) || (c->at[i].plan && i < SHOWN)) write_row(x, c, i, &t);
-  ik_table_write(&t, 2, out);
-}
-
-/* ---- why ---- */
-
-static void explain_best(const ik_candidate *c, ik_buf *out) {
-  ik_buf_printf(out, "  %s wins%s", c->strategy, c->steps > 1 ? "" : ", one step at a time");
-  if (c->steps > 1) ik_buf_printf(out, " with %d steps in one pass", c->steps);
-  if (c->time) ik_buf_puts(out, ": "), ik_busy_limit(c->time, out);
-  if (c->time || !is_modelled(c)) {
-    ik_buf_puts(out, ".\n");
-    return;
-  }
-  if (c->launch_bound) {
-    ik_buf_puts(out, ": a pass is over before the next can be launched.\n");
-    return;
-  }
-  ik_buf_printf(out, ": %s is what limits it; the %s %.0f %% of the time.\n",
-                c->bound          ? c->bound
-                : c->memory_bound ? "memory"
-                                  : "the unit",
-                c->memory_bound ? "unit works" : "memory works",
-                100 * (c->memory_bound ? c->use_unit : c->use_memory));
-}
-
-/* Why one that is slower is: what it does more of, or what it has less of. */
-static void explain_loser(const planner *x, const ik_candidate *best, const ik_candidate *c,
-                          ik_buf *out) {
-  double ratio = ik_candidate_cost(c, x->objective) / ik_candidate_cost(best, x->objective);
-  if (!is_modelled(c) || !is_modelled(best) || !isfinite(ratio)) return;
-  ik_buf_printf(out, "  %s on %s takes %.2fx: ", c->strategy, c->unit, ratio);
-  if (c->launch_bound) {
-    ik_buf_printf(out, "it needs more launches, one for every %d steps.\n", c->steps);
-  } else if (c->memory_bound) {
-    ik_buf_printf(out, "it moves %.3g bytes a cell and step, the winner %.3g.\n",
-                  c->bytes / c->steps, best->bytes / best->steps);
-  } else if (c->alpha > 1 || c->sparsity < 1) {
-    ik_buf_printf(out, "it executes %.2f operations for each useful one (alpha %.2f, S %.2f).\n",
-                  c->alpha / c->sparsity, c->alpha, c->sparsity);
-  } else {
-    ik_buf_printf(out, "its unit is busy all the time, at %.3g operations a cell and step.\n",
-                  c->flops / c->steps);
-  }
-}
-
-static void explain(const planner *x, const ik_candidates *c, ik_buf *out) {
-  ik_buf_puts(out, "why\n");
-  explain_best(&c->at[0], out);
-  for (int i = 1; i < c->n; i++) {
-    if (!is_first(c, i) && !(c->at[i].time && i < SHOWN)) continue;
-    if (c->at[0].time && c->at[i].time)
-      ik_busy_loss(&c->at[0], &c->at[i], out);
-    else
-      explain_loser(x, &c->at[0], &c->at[i], out);
-  }
 }
 
 /* ---- sensitivity and size ---- */
@@ -283,7 +189,7 @@ static void write_growth(planner *x, const ik_machine *m, ik_buf *out) {
     rate[i] = rate_on(x, m, i + SMALLEST, &cells[i]);
     most = fmax(most, rate[i]);
   }
-  ik_table_row(&t, "cells\tGStencils/s\tof the most here");
+  ik_table_row(&t, "cells\tGStencils/s\t%% of best");
   for (int i = 0; i < SIZES; i++)
     ik_table_row(&t, "%.3g\t%.3g\t%.0f %%", cells[i], rate[i], 100 * rate[i] / most);
   ik_buf_puts(out, "as the grid grows\n");
@@ -292,109 +198,242 @@ static void write_growth(planner *x, const ik_machine *m, ik_buf *out) {
 
 /* ---- one machine ---- */
 
-static void json_candidate(const planner *x, const ik_candidate *c, ik_json *j) {
-  ik_json_open(j, NULL, '{');
-  ik_json_str(j, "machine", c->machine), ik_json_str(j, "target", c->target);
-  ik_json_str(j, "strategy", c->strategy), ik_json_str(j, "unit", c->unit);
-  ik_json_int(j, "steps_fused", c->steps);
-  ik_json_num(j, "alpha", c->alpha), ik_json_num(j, "sparsity", c->sparsity);
-  ik_json_num(j, "flops", c->flops), ik_json_num(j, "bytes", c->bytes);
-  ik_json_num(j, "intensity", c->intensity), ik_json_num(j, "ridge", c->ridge);
-  ik_json_str(j, "bound", is_modelled(c) ? bound_of(c) : NULL);
-  ik_json_bool(j, "launch_bound", c->launch_bound);
-  ik_json_int(j, "scenario", c->scenario);
-  ik_json_num(j, "predicted_seconds", c->seconds);
-  ik_json_num(j, "predicted_gstencils_per_s", c->gstencils);
-  ik_json_num(j, "predicted_joules", c->joules);
-  ik_json_num(j, "memory_busy", c->use_memory), ik_json_num(j, "unit_busy", c->use_unit);
-  ik_json_num(j, "max_error", c->error);
-  ik_json_str(j, "note", c->note);
-  if (c->time) ik_busy_json(c->time, j);
-  if (c->plan) {
-    ik_json_open(j, "plan", '{');
-    ik_plan_json(c->plan, x->p->ir, j);
-    ik_json_close(j, '}');
-  }
-  ik_json_close(j, '}');
+/* Where the figures of a machine are kept. */
+static const char *file_of(planner *x, const ik_machine *m) {
+  if (!strcmp(m->name, "local")) return "what `ikat machine probe` measures";
+  return ik_arena_printf(&x->a, "machines/%s.ikm", m->name);
 }
 
-static double flops_per_s(double gstencils, double flops, int steps) {
-  return gstencils * 1e9 * flops / steps;
+static void write_impossible(planner *x, const ik_machine *m, ik_buf *out) {
+  const char *type = ik_type_name(ik_question_type(&x->q));
+  double      v;
+  ik_machine  unwatched = *m; /* nothing comes of it */
+  unwatched.read = NULL, m = &unwatched;
+  bool memory = ik_machine_number(m, "memory.bandwidth", "B/s", &v);
+  bool unit = ik_machine_number(m, ik_arena_printf(&x->a, "peak.%s", type), "FLOP/s", &v);
+  if (memory && unit)
+    ik_buf_printf(out, "  no plan possible within --max-error %g\n", x->o->max_error);
+  else
+    ik_buf_printf(out, "  no plan possible: %s lacks %s%s%s%s\n", file_of(x, m),
+                  memory ? "" : "memory.bandwidth", memory || unit ? "" : " and ",
+                  unit ? "" : "peak.", unit ? "" : type);
 }
 
-/* What was measured here, of the kind that it was. */
-static bool find_measured(const planner *x, const ik_machine *m, const ik_candidates *c,
-                          ik_units_point *out) {
-  const ik_facts     *f = &x->p->facts;
-  const ik_candidate *best = &c->at[0];
-  ik_measured         it = {0};
-  if (strcmp(m->name, "local") || !ik_measured_find(x->p, x->o->wisdom, x->o->threads, &it))
-    return false;
-  int    steps = it.strategy ? it.steps : best->steps;
-  double flops = (double)f->flops.cell * steps;
-  *out = (ik_units_point){.group = it.strategy ? it.strategy : best->strategy,
-                          .label = "measured",
-                          .intensity = flops / f->bytes.cell,
-                          .measured = flops_per_s(it.gstencils, flops, steps)};
-  return steps > 0 && f->bytes.cell > 0;
+static void write_title(const ik_machine *m, ik_buf *out) {
+  const char *title = ik_machine_text(m, "title");
+  ik_buf_printf(out, "on %s%s%s%s", m->name, title ? " (" : "", title ? title : "",
+                title ? ")" : "");
 }
 
-/* The best depth of each strategy under the machine's roofs, and what was measured. */
-static void draw(const planner *x, const ik_machine *m, const ik_candidates *c, ik_arena *a,
-                 ik_buf *page) {
-  ik_units_point *p = IK_NEW_N(a, ik_units_point, c->n + 1);
-  int             n = 0;
+/* All models that were asked; more than one: the order is not to be trusted. */
+static void write_models(const ik_candidates *c, ik_buf *out) {
+  bool        seen[IK_MODELS] = {false};
+  const char *before = "  predicted by: ";
+  int         n = 0;
   for (int i = 0; i < c->n; i++) {
-    const ik_candidate *k = &c->at[i];
-    if (!is_first(c, i) || k->launch_bound || !isfinite(k->seconds)) continue;
-    p[n++] = (ik_units_point){k->strategy, k->strategy, k->intensity,
-                              flops_per_s(k->gstencils, k->flops, k->steps), 0};
+    if (seen[c->at[i].model]) continue;
+    ik_buf_printf(out, "%s%s", before, ik_plans_model_about(c->at[i].model));
+    before = "; ", n++, seen[c->at[i].model] = true;
   }
-  if (find_measured(x, m, c, &p[n])) n++;
-  if (n) ik_units_roofs(m, p, n, page);
-  if (n) ik_units_maps(m, page);
+  ik_buf_puts(out, n > 1 ? "; not comparable\n" : "\n");
 }
 
-static void write_machine(planner *x, const ik_machine *m) {
+/* An order by what is not known would be one by nothing. */
+static ik_status check_energy(planner *x, const ik_machine *m, double joules, const char *figures) {
+  ik_diag *d = &x->log->d;
+  if (x->objective == IK_LEAST_TIME || isfinite(joules)) return IK_OK;
+  ik_error(d, IK_E081, IK_NOSPAN, "the objective '%s' needs figures that '%s' does not have: %s",
+           ik_plans_objective[x->objective], m->name, figures);
+  ik_help(d, "add %s to %s, or use --objective time", figures, file_of(x, m));
+  return IK_ERR_SOURCE;
+}
+
+static void write_plans(planner *x, const ik_machine *m, const ik_candidates *c) {
   ik_buf       *out = &x->s->text;
-  const char   *title = ik_machine_text(m, "title");
+  ik_plans_page page = {x->p, m, c, x->o->wisdom, x->o->threads};
+  ik_plans_table(c, x->objective, out);
+  if (c->at[0].time) ik_busy_table(c, IK_PLANS_SHOWN, out);
+  ik_plans_why(c, x->objective, out);
+  bool here = c->at[0].time != NULL; /* plans are made anew for each of these: too slow */
+  if (!here && ik_plans_is_modelled(&c->at[0])) write_sensitivity(x, m, &c->at[0], out);
+  if (!here && ik_plans_is_modelled(&c->at[0])) write_growth(x, m, out);
+  write_size(x, m, out);
+  for (int i = 0; i < c->n; i++) ik_plans_json(&c->at[i], x->p->ir, &x->json);
+  ik_plans_draw(&page, &x->a, &x->s->page);
+}
+
+static ik_status write_machine(planner *x, const ik_machine *m, outcome *o) {
+  ik_buf       *out = &x->s->text;
   ik_candidates c = candidates_on(x, m);
-  ik_buf_printf(out, "on %s%s%s%s: %d ways, least %s first\n", m->name, title ? " (" : "",
-                title ? title : "", title ? ")" : "", c.n, objectives[x->objective]);
+  write_title(m, out);
   if (!c.n) {
+    ik_buf_puts(out, "\n");
+    write_impossible(x, m, out);
+    return IK_OK;
+  }
+  IK_TRY(check_energy(x, m, c.at[0].joules, "power.tdp"));
+  ik_buf_printf(out, ": %d plan%s, least %s first\n", c.n, c.n == 1 ? "" : "s",
+                ik_plans_objective[x->objective]);
+  write_models(&c, out);
+  if (x->objective != IK_LEAST_TIME)
     ik_buf_puts(out,
-                "  its figures do not tell: memory.bandwidth and a peak of the fields' type\n");
+                "  energy: power.tdp times the predicted time, so least energy is least time\n");
+  write_plans(x, m, &c);
+  o->known = true, o->model = c.at[0].model, o->energy = "power.tdp times time";
+  o->seconds = c.at[0].seconds;
+  return IK_OK;
+}
+
+static ik_status write_spatial(planner *x, const ik_machine *m, outcome *o) {
+  ik_spatial_case c = ik_spatial_case_of(x->p, x->q.steps, &x->a);
+  c.brief = !x->o->simulate && !x->o->what_if;
+  const ik_spatial_answer *answer = ik_spatial_ask(&c, m);
+  bool                     can = answer->known && !answer->refused;
+  o->energy = ik_spatial_energy_figures(m, &c.work);
+  if (can) IK_TRY(check_energy(x, m, answer->time.joules, o->energy));
+  ik_spatial_plan(&c, answer, &x->s->text, &x->json, &x->s->page);
+  o->known = can, o->model = IK_MODEL_SPATIAL;
+  if (can) o->seconds = answer->time.seconds * c.steps;
+  if (answer->simulated > 0) o->simulated = answer->simulated * c.steps;
+  return IK_OK;
+}
+
+static ik_status show_machine(planner *x, const ik_machine *m, outcome *o) {
+  *o = (outcome){.machine = m, .seconds = NAN, .simulated = NAN};
+  return ik_spatial_kind_of(m) ? write_spatial(x, m, o) : write_machine(x, m, o);
+}
+
+/* ---- with other figures ---- */
+
+static void free_quiet(ik_study *s) {
+  ik_buf_free(&s->text), ik_buf_free(&s->json), ik_buf_free(&s->page);
+}
+
+/* As if nobody had asked for other figures, into a study that nobody sees: which figures are read,
+ * and what comes out. */
+static ik_status plan_before(planner *x, const ik_machine *m, outcome *o) {
+  ik_study *shown = x->s;
+  ik_json   json = x->json;
+  free_quiet(&x->quiet);
+  x->s = &x->quiet, x->json = (ik_json){.out = &x->quiet.json};
+  ik_status st = show_machine(x, m, o);
+  x->s = shown, x->json = json;
+  return st;
+}
+
+static void write_change(const char *what, double before, double after, ik_buf *out) {
+  if (isfinite(before) && isfinite(after) && before != after)
+    ik_buf_printf(out, "  %s: %.4g s instead of %.4g s, %+.1f %%\n", what, after, before,
+                  100 * (after / before - 1));
+}
+
+static void write_comparison(const planner *x, const ik_machine *watched, const comparison *c,
+                             ik_buf *out) {
+  const ik_figure *was = watched->figure, *is = c->after.machine->figure;
+  ik_buf_printf(out, "what if %s\n", x->o->what_if);
+  for (int i = 0; i < watched->n; i++)
+    if (watched->read[i] && was[i].number != is[i].number)
+      ik_buf_printf(out, "  %s = %.8g%s%s instead of %.8g\n", is[i].key, is[i].number,
+                    *is[i].unit ? " " : "", is[i].unit, was[i].number);
+  if (!c->changed) {
+    ik_buf_puts(out, "  nothing changes: it is read, but does not limit this program here\n");
     return;
   }
-  write_table(x, &c, out);
-  if (c.at[0].time) ik_busy_table(&c, SHOWN, out);
-  explain(x, &c, out);
-  bool here = c.at[0].time != NULL; /* plans are made anew for each of these: too slow */
-  if (!here && is_modelled(&c.at[0])) write_sensitivity(x, m, &c.at[0], out);
-  if (!here && is_modelled(&c.at[0])) write_growth(x, m, out);
-  write_size(x, m, out);
-  for (int i = 0; i < c.n; i++) json_candidate(x, &c.at[i], &x->json);
-  draw(x, m, &c, &x->a, &x->s->page);
+  write_change("the best", c->before.seconds, c->after.seconds, out);
+  write_change("simulated", c->before.simulated, c->after.simulated, out);
 }
+
+/* What was written from a place on, and all of the other; commas between values aside. */
+static bool differs(ik_buf *a, size_t from, ik_buf *b) {
+  const char *x = ik_buf_text(a) + from, *y = ik_buf_text(b);
+  return strcmp(x + strspn(x, ",\n "), y + strspn(y, ",\n ")) != 0;
+}
+
+static ik_status plan_varied(planner *x, const ik_machine *m) {
+  ik_machine *v;
+  comparison  c;
+  IK_TRY(ik_machine_vary(m, x->o->what_if, &x->a, &x->log->d, &v));
+  ik_machine *watched = ik_machine_watch(m, &x->a);
+  IK_TRY(plan_before(x, watched, &c.before));
+  IK_TRY(ik_machine_check_read(watched, x->o->what_if, &x->a, &x->log->d));
+  size_t text = x->s->text.len, json = x->s->json.len;
+  IK_TRY(show_machine(x, v, &c.after));
+  c.changed =
+      differs(&x->s->text, text, &x->quiet.text) || differs(&x->s->json, json, &x->quiet.json);
+  write_comparison(x, watched, &c, &x->s->text);
+  IK_PUSH(&x->a, x->varied, x->nvaried, x->varied_cap, c);
+  IK_PUSH(&x->a, x->done, x->ndone, x->done_cap, c.after);
+  return IK_OK;
+}
+
+static void json_varied(planner *x) {
+  ik_json *j = &x->json;
+  ik_json_open(j, "what_if", '[');
+  for (int i = 0; i < x->nvaried; i++) {
+    const comparison *c = &x->varied[i];
+    ik_json_open(j, NULL, '{');
+    ik_json_str(j, "machine", c->after.machine->name);
+    ik_json_str(j, "changes", x->o->what_if);
+    ik_json_bool(j, "changed", c->changed);
+    ik_json_num(j, "seconds_before", c->before.seconds);
+    ik_json_num(j, "seconds_after", c->after.seconds);
+    ik_json_num(j, "simulated_seconds_before", c->before.simulated);
+    ik_json_num(j, "simulated_seconds_after", c->after.simulated);
+    ik_json_close(j, '}');
+  }
+  ik_json_close(j, ']');
+}
+
+/* ---- all machines ---- */
 
 static ik_status plan_machine(planner *x, const char *name) {
   ik_machine *m;
+  outcome     o;
   IK_TRY(ik_machine_find(name, &x->a, &x->log->d, &m));
-  if (x->o->what_if) IK_TRY(ik_machine_vary(m, x->o->what_if, &x->a, &x->log->d, &m));
-  ik_spatial_case c = ik_spatial_case_of(x->p, x->q.steps, &x->a);
-  c.varied = x->o->what_if != NULL, c.brief = !x->o->simulate;
-  if (ik_spatial_kind_of(m))
-    ik_spatial_plan(&c, m, &x->s->text, &x->json, &x->s->page);
-  else
-    write_machine(x, m);
+  if (x->o->what_if) return plan_varied(x, m);
+  IK_TRY(show_machine(x, m, &o));
+  IK_PUSH(&x->a, x->done, x->ndone, x->done_cap, o);
   return IK_OK;
+}
+
+/* Two machines whose figures do not come from the same model; false: there are none. */
+static bool find_unlike(const planner *x, const outcome **a, const outcome **b) {
+  *a = NULL;
+  for (int i = 0; i < x->ndone; i++) {
+    *b = &x->done[i];
+    if (!(*b)->known) continue;
+    if (!*a) *a = *b;
+    if ((*a)->model != (*b)->model) return true;
+    if (x->objective != IK_LEAST_TIME && strcmp((*a)->energy, (*b)->energy)) return true;
+  }
+  return false;
+}
+
+static ik_status judge_set(planner *x) {
+  const outcome *a, *b;
+  if (!find_unlike(x, &a, &b)) return IK_OK;
+  if (x->objective == IK_LEAST_TIME) {
+    const char *text = ik_arena_printf(
+        &x->a, "Not comparable: %s is predicted by its %s model, %s by its %s model.",
+        a->machine->name, ik_plans_model(a->model), b->machine->name, ik_plans_model(b->model));
+    ik_buf_putc(&x->s->text, '\n');
+    ik_table_wrap(text, 0, 2, &x->s->text);
+    return IK_OK;
+  }
+  ik_error(&x->log->d, IK_E081, IK_NOSPAN,
+           "the objective '%s' cannot compare '%s' (%s model, %s) with '%s' (%s model, %s)",
+           ik_plans_objective[x->objective], a->machine->name, ik_plans_model(a->model), a->energy,
+           b->machine->name, ik_plans_model(b->model), b->energy);
+  ik_help(&x->log->d, "ask for one of them at a time, or use --objective time");
+  return IK_ERR_SOURCE;
 }
 
 /* Machines that nobody named, but that a program might run on. */
 static ik_status list_simulated(planner *x) {
   ik_spatial_case c = ik_spatial_case_of(x->p, x->q.steps, &x->a);
   c.brief = true;
-  ik_buf_puts(&x->s->text, "elsewhere, by closed forms (`ikat plan --machine M` tells more)\n");
+  ik_buf_puts(&x->s->text,
+              "other machines, analytic estimate (`ikat plan --machine M` tells more)\n");
   ik_json_open(&x->json, "simulated_machines", '[');
   IK_TRY(ik_spatial_list(&c, &x->log->d, &x->s->text, &x->json));
   ik_json_close(&x->json, ']');
@@ -411,14 +450,16 @@ static ik_status plan_all(planner *x) {
   x->json = (ik_json){.out = &x->s->json};
   x->q.memo = ik_units_memo_new(&x->a);
   ik_json_open(&x->json, NULL, '{');
-  ik_json_str(&x->json, "objective", objectives[x->objective]);
+  ik_json_str(&x->json, "objective", ik_plans_objective[x->objective]);
   ik_json_open(&x->json, "plans", '[');
   for (int i = 0; i < n; i++) {
     if (i) ik_buf_putc(&x->s->text, '\n');
     IK_TRY(plan_machine(x, name[i]));
   }
   ik_json_close(&x->json, ']');
-  if (mine) IK_TRY(list_simulated(x));
+  IK_TRY(judge_set(x));
+  if (x->o->what_if) json_varied(x);
+  if (mine && !x->o->what_if) IK_TRY(list_simulated(x));
   ik_json_close(&x->json, '}');
   return IK_OK;
 }
@@ -428,11 +469,16 @@ ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log, ik
   ik_plan_options none = {0};
   planner         x = {.p = p, .o = o ? o : &none, .log = log};
   *out = NULL;
-  x.s = ik_study_create("ikat plan", log);
+  x.s = ik_study_create("Plans of ", log);
   if (!x.s) return IK_ERR_RESOURCE;
+  ik_buf_puts(&x.s->title, p->text->name);
+  for (int i = 0; i < x.o->nmachine; i++)
+    ik_buf_printf(&x.s->title, "%s %s", i ? "," : " on", x.o->machine[i]);
   ik_arena_init(&x.a);
   x.q = ik_question_of(p->ir, &p->facts);
+  ik_study *s = x.s; /* another may be in its place when memory runs out */
   ik_status st = setjmp(x.a.oom) ? ik_log_no_memory(log) : plan_all(&x);
   ik_arena_free(&x.a);
-  return ik_study_finish(x.s, st, log, out);
+  free_quiet(&x.quiet);
+  return ik_study_finish(s, st, log, out);
 }

@@ -36,38 +36,52 @@ static bool is_short(const ik_spatial_case *c, double cycles) {
   return cycles * PATCH * PATCH <= (c->brief ? FEW_CYCLES : CYCLES) && !(c->brief && sweeps);
 }
 
+/* Elements that are simulated, and of how many. */
+static const char *part_of(const ik_wse2_layout *l, const ik_wse2_time *t, ik_arena *a) {
+  long long x = l->map->size[0], y = l->map->size[1];
+  if (t->nx == x && t->ny == y)
+    return ik_arena_printf(a, "all %lld x %lld elements, cycle by cycle", x, y);
+  return ik_arena_printf(a,
+                         "a patch of %d x %d of the %lld x %lld elements, cycle by cycle, the "
+                         "others by the same schedule",
+                         t->nx, t->ny, x, y);
+}
+
 static ik_status add_cycles(const ik_wse2_layout *l, const ik_wse2_timing *t, ik_wse2_list list,
-                            ik_diag *d, double *cycles) {
-  ik_wse2_time time;
-  double       longer;
-  IK_TRY(ik_wse2_time_of(l, t, list, 0, NULL, d, &time));
-  IK_TRY(ik_wse2_longer_way(l, t, list, &time, d, &longer));
-  *cycles += (double)time.cycles + longer;
+                            ik_diag *d, ik_wse2_time *time, double *cycles) {
+  double longer;
+  IK_TRY(ik_wse2_time_of(l, t, list, 0, NULL, d, time));
+  IK_TRY(ik_wse2_longer_way(l, t, list, time, d, &longer));
+  *cycles += (double)time->cycles + longer;
   return IK_OK;
 }
 
 /* What is repeated, and what tells whether it is; without a loop, all. */
 static ik_status count_cycles(const ik_spatial_case *c, const ik_wse2_layout *l,
-                              const ik_wse2_timing *t, ik_diag *d, double *cycles) {
+                              const ik_wse2_timing *t, ik_diag *d, ik_wse2_time *time,
+                              double *cycles) {
   const ik_subject *s = &c->program->facts.subject;
   const ik_stmt    *body = s->loop ? s->loop->body : c->program->ir->body;
   *cycles = 0;
   if (s->loop && s->loop->pre)
-    IK_TRY(add_cycles(l, t, (ik_wse2_list){s->loop->pre, NULL, false}, d, cycles));
-  return add_cycles(l, t, (ik_wse2_list){body, NULL, s->steps}, d, cycles);
+    IK_TRY(add_cycles(l, t, (ik_wse2_list){s->loop->pre, NULL, false}, d, time, cycles));
+  return add_cycles(l, t, (ik_wse2_list){body, NULL, s->steps}, d, time, cycles);
 }
 
 static ik_status map_wafer(const ik_spatial_case *c, ik_spatial_answer *x, ik_diag *d) {
   ik_wse2_timing  timing;
   ik_wse2_mapping map;
   ik_wse2_layout  layout;
+  ik_wse2_time    time;
   double          cycles;
   IK_TRY(ik_wse2_timing_of(x->machine, d, &timing));
   IK_TRY(ik_wse2_map_of(c->program->ir, &timing, c->a, d, &map));
   if (!x->known || !is_short(c, x->time.seconds * timing.clock)) return IK_OK;
   ik_wse2_layout_of(&map, c->a, &layout);
-  IK_TRY(count_cycles(c, &layout, &timing, d, &cycles));
+  IK_TRY(count_cycles(c, &layout, &timing, d, &time, &cycles));
   x->simulated = cycles / timing.clock;
+  x->run = timing.run_seconds;
+  x->part = part_of(&layout, &time, c->a);
   return IK_OK;
 }
 
@@ -85,6 +99,7 @@ static ik_status map_chip(const ik_spatial_case *c, ik_spatial_answer *x, ik_dia
   IK_TRY(ik_wormhole_map_of(c->program->ir, x->machine, NULL, c->a, d, &map));
   IK_TRY(ik_wormhole_round(&map, d, &cycles));
   x->simulated = (double)cycles / map.figures.clock * map.figures.host;
+  x->part = "a round on all cores, tile by tile, without values";
   return IK_OK;
 }
 
@@ -118,10 +133,14 @@ static void ask_board(const ik_spatial_case *c, ik_spatial_answer *x) {
   bool          shared = ik_machine_number(x->machine, "channel", "B/s", &channel);
   bool          timed = !shared || is_quick(c); /* one element is simulated, or all together */
   ik_nero_wish  wish = wish_of(c, x->machine, timed);
-  if (ik_nero_setup_of(x->machine->name, c->program->ir, &wish, c->a, &why, &s))
+  if (ik_nero_setup_of(x->machine, c->program->ir, &wish, c->a, &why, &s))
     note_refusal(c, &why, x);
   else
     for (int i = 0; i < s.work.n && timed; i++) x->simulated += ik_nero_kernel_seconds(&s, i);
+  if (x->simulated > 0) x->run = ik_nero_link_seconds(&s);
+  if (x->simulated > 0)
+    x->part = shared ? "a window on all elements, which share a channel, word by word"
+                     : "a window on one element, word by word; the others do the same";
   ik_diag_free(&why);
 }
 
@@ -133,7 +152,7 @@ const ik_spatial_answer *ik_spatial_ask(const ik_spatial_case *c, const ik_machi
   ik_spatial_answer *x = IK_NEW(c->a, ik_spatial_answer);
   x->machine = m, x->target = target_of(m);
   x->known = ik_spatial_of(m, &c->work, &x->time);
-  if (x->target && !c->varied && ask[ik_spatial_kind_of(m)]) ask[ik_spatial_kind_of(m)](c, x);
+  if (x->target && ask[ik_spatial_kind_of(m)]) ask[ik_spatial_kind_of(m)](c, x);
   if (!x->refused && x->known && !x->time.fits) x->refused = x->time.why;
   return x;
 }

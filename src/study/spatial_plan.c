@@ -73,6 +73,12 @@ static curve *scale(const ik_spatial_case *c, const ik_spatial_answer *x, const 
   return out;
 }
 
+/* Of a wafer a patch was simulated, which stands for fabrics of other sizes too. */
+static const char *origin_of(const ik_spatial_answer *x, const point *p) {
+  bool wafer = ik_spatial_kind_of(x->machine) == IK_SPATIAL_WAFER;
+  return !p->simulated ? "extrapolated" : wafer ? "as the simulated patch" : "simulated";
+}
+
 static void write_curve(const curve *v, const ik_spatial_answer *x, ik_buf *text) {
   ik_table t = {0};
   ik_buf_printf(text, "%s scaling: %s\n", v->name, v->title);
@@ -80,7 +86,7 @@ static void write_curve(const curve *v, const ik_spatial_answer *x, ik_buf *text
                ik_spatial_elements_name(ik_spatial_kind_of(x->machine)));
   for (int i = 0; i < v->n; i++)
     ik_table_row(&t, "%.0f\t%s\t%.4g\t%.4g\t%s", v->at[i].elements, v->at[i].grid, v->at[i].seconds,
-                 v->at[i].gstencils, v->at[i].simulated ? "simulated" : "extrapolated");
+                 v->at[i].gstencils, origin_of(x, &v->at[i]));
   ik_table_write(&t, 2, text);
 }
 
@@ -152,26 +158,39 @@ static void json_answer(const ik_spatial_case *c, const ik_spatial_answer *x, ik
   ik_json_num(j, "predicted_gstencils_per_s", can ? rate_of(&c->work, x->time.seconds) : NAN);
   ik_json_num(j, "predicted_joules", can ? x->time.joules * c->steps : NAN);
   ik_json_num(j, "simulated_seconds", x->simulated > 0 ? x->simulated * c->steps : NAN);
+  ik_json_str(j, "simulated_part", x->part);
+}
+
+/* Seconds, and which part of the machine they come from. */
+static void say_simulated(const ik_spatial_case *c, const ik_spatial_answer *x, ik_buf *out) {
+  ik_buf text = {0};
+  ik_buf_printf(&text, "simulated  %.4g s a step: %.4g GStencils/s, on %s", x->simulated,
+                rate_of(&c->work, x->simulated), x->part);
+  ik_buf_printf(&text, "; the estimate is %+.1f %% from it",
+                100 * (x->time.seconds / x->simulated - 1));
+  if (x->run > 0) ik_buf_printf(&text, "; a run takes %.3g s more", x->run);
+  ik_table_wrap(ik_buf_text(&text), 2, 13, out);
+  out->failed |= text.failed;
+  ik_buf_free(&text);
 }
 
 /* What stands beside the prediction. */
 static void write_simulation(const ik_spatial_case *c, const ik_spatial_answer *x, ik_buf *out) {
   bool wafer = ik_spatial_kind_of(x->machine) == IK_SPATIAL_WAFER, known = x->simulated > 0;
   if (known)
-    ik_buf_printf(
-        out, "  simulated  %.4g s a step: %.4g GStencils/s; the model is %+.1f %% from it\n",
-        x->simulated, rate_of(&c->work, x->simulated), 100 * (x->time.seconds / x->simulated - 1));
-  else if (x->target && !c->varied)
-    ik_buf_printf(out, "  simulated  not here: it takes its time; %sikat run --target %s does it\n",
+    say_simulated(c, x, out);
+  else if (x->target)
+    ik_buf_printf(out,
+                  "  simulated  not here, as that takes long: %sikat run --target %s does it\n",
                   wafer && c->brief ? "--simulate or " : "", x->target->name);
   if (wafer && !known && c->program->facts.subject.nsweep > 0)
-    ik_buf_puts(out, "             the model does not know that levels of a sweep wait for each "
-                     "other: it is far too fast here\n");
+    ik_buf_puts(out, "             the estimate leaves out that levels of a sweep wait for each "
+                     "other: far too fast here\n");
 }
 
 static void write_prediction(const ik_spatial_case *c, const ik_spatial_answer *x, ik_buf *out) {
   const ik_spatial_time *t = &x->time;
-  ik_buf_printf(out, "  model      %.4g s a step on %.0f %s: %.4g GStencils/s; %.4g s in all",
+  ik_buf_printf(out, "  estimate   %.4g s a step on %.0f %s: %.4g GStencils/s; %.4g s in all",
                 t->seconds, t->elements, ik_spatial_elements_name(ik_spatial_kind_of(x->machine)),
                 rate_of(&c->work, t->seconds), t->seconds * c->steps);
   if (isfinite(t->joules)) ik_buf_printf(out, ", %.3g J", t->joules * c->steps);
@@ -180,18 +199,24 @@ static void write_prediction(const ik_spatial_case *c, const ik_spatial_answer *
   write_simulation(c, x, out);
 }
 
-void ik_spatial_plan(const ik_spatial_case *c, const ik_machine *m, ik_buf *text, ik_json *json,
-                     ik_buf *page) {
-  const char              *title = ik_machine_text(m, "title");
-  const ik_spatial_answer *x = ik_spatial_ask(c, m);
-  ik_buf_printf(text, "on %s%s%s%s, SIMULATED\n", m->name, title ? " (" : "", title ? title : "",
-                title ? ")" : "");
+void ik_spatial_plan(const ik_spatial_case *c, const ik_spatial_answer *x, ik_buf *text,
+                     ik_json *json, ik_buf *page) {
+  const ik_machine *m = x->machine;
+  const char       *title = ik_machine_text(m, "title");
+  ik_buf_printf(text, "on %s%s%s%s, a SIMULATED machine\n", m->name, title ? " (" : "",
+                title ? title : "", title ? ")" : "");
   ik_json_open(json, NULL, '{');
   json_answer(c, x, json);
   if (x->refused) {
-    ik_buf_printf(text, "  refused: %s\n", x->refused);
+    ik_buf line = {0};
+    ik_buf_printf(&line, "refused: %s", x->refused);
+    ik_table_wrap(ik_buf_text(&line), 2, 4, text);
+    text->failed |= line.failed;
+    ik_buf_free(&line);
   } else if (!x->known) {
-    ik_buf_puts(text, "  its figures do not tell what a step takes\n");
+    ik_buf_printf(text,
+                  "  no estimate possible: machines/%s.ikm lacks figures of the closed form\n",
+                  m->name);
   } else {
     write_prediction(c, x, text);
     write_scaling(c, x, text, json, page);
@@ -204,31 +229,52 @@ void ik_spatial_plan(const ik_spatial_case *c, const ik_machine *m, ik_buf *text
 static void write_line(const ik_spatial_case *c, const ik_spatial_answer *x, ik_table *t) {
   char simulated[32] = "-";
   if (x->simulated > 0) ik_format(simulated, sizeof simulated, "%.4g", x->simulated);
-  if (x->refused)
-    ik_table_row(t, "%s\t-\t-\t-\t-\trefused: %s", x->machine->name, x->refused);
-  else if (!x->known)
-    ik_table_row(t, "%s\t-\t-\t%s\t-\tits figures do not tell", x->machine->name, simulated);
-  else
+  if (!x->refused && x->known)
     ik_table_row(t, "%s\t%.0f\t%.4g\t%s\t%.4g\tlimited by: %s", x->machine->name, x->time.elements,
                  x->time.seconds, simulated, rate_of(&c->work, x->time.seconds), x->time.bound);
 }
 
-ik_status ik_spatial_list(const ik_spatial_case *c, ik_diag *d, ik_buf *text, ik_json *json) {
-  int                n;
-  ik_table           t = {0};
-  const char *const *name = ik_machine_names(&n);
-  ik_status          st = IK_OK;
+static void write_refusal(const ik_spatial_answer *x, ik_buf *out) {
+  ik_buf text = {0};
+  if (!x->refused && x->known) return;
+  if (x->refused)
+    ik_buf_printf(&text, "%s refused: %s", x->machine->name, x->refused);
+  else
+    ik_buf_printf(&text, "%s no estimate: machines/%s.ikm lacks figures of the closed form",
+                  x->machine->name, x->machine->name);
+  ik_table_wrap(ik_buf_text(&text), 2, 4, out);
+  out->failed |= text.failed;
+  ik_buf_free(&text);
+}
+
+static void write_answers(const ik_spatial_case *c, const ik_spatial_answer *const *x, int n,
+                          ik_buf *text, ik_json *json) {
+  ik_table t = {0};
+  int      can = 0;
   ik_table_row(&t, "SIMULATED machine\telements\tseconds a step\tsimulated\tGStencils/s\t");
-  for (int i = 1; i < n && !st; i++) { /* the first is this one */
-    ik_machine *m;
-    st = ik_machine_find(name[i], c->a, d, &m);
-    if (st || !ik_spatial_kind_of(m)) continue;
-    const ik_spatial_answer *x = ik_spatial_ask(c, m);
-    write_line(c, x, &t);
+  for (int i = 0; i < n; i++) {
+    write_line(c, x[i], &t);
+    can += !x[i]->refused && x[i]->known;
     ik_json_open(json, NULL, '{');
-    json_answer(c, x, json);
+    json_answer(c, x[i], json);
     ik_json_close(json, '}');
   }
-  ik_table_write(&t, 2, text);
-  return st;
+  if (can)
+    ik_table_write(&t, 2, text);
+  else
+    ik_buf_free(&t.text);
+  for (int i = 0; i < n; i++) write_refusal(x[i], text);
+}
+
+ik_status ik_spatial_list(const ik_spatial_case *c, ik_diag *d, ik_buf *text, ik_json *json) {
+  int                       n, found = 0;
+  const char *const        *name = ik_machine_names(&n);
+  const ik_spatial_answer **x = IK_NEW_N(c->a, const ik_spatial_answer *, n);
+  for (int i = 1; i < n; i++) { /* the first is this one */
+    ik_machine *m;
+    IK_TRY(ik_machine_find(name[i], c->a, d, &m));
+    if (ik_spatial_kind_of(m)) x[found++] = ik_spatial_ask(c, m);
+  }
+  write_answers(c, x, found, text, json);
+  return IK_OK;
 }

@@ -9,7 +9,7 @@
 ik_study *ik_study_create(const char *title, ik_log *log) {
   ik_study *s = ik_calloc(1, sizeof *s);
   if (s)
-    s->title = title;
+    ik_buf_puts(&s->title, title);
   else
     ik_log_no_memory(log);
   return s;
@@ -18,14 +18,16 @@ ik_study *ik_study_create(const char *title, ik_log *log) {
 void ik_study_destroy(ik_study **study) {
   ik_study *s = *study;
   if (!s) return;
-  ik_buf_free(&s->text), ik_buf_free(&s->json), ik_buf_free(&s->page), ik_buf_free(&s->path);
+  ik_buf_free(&s->title), ik_buf_free(&s->text), ik_buf_free(&s->json), ik_buf_free(&s->page),
+      ik_buf_free(&s->path);
   ik_free(s);
   *study = NULL;
 }
 
 ik_status ik_study_finish(ik_study *s, ik_status st, ik_log *log, ik_study **out) {
   *out = NULL;
-  if (!st && (s->text.failed || s->json.failed || s->page.failed)) st = ik_log_no_memory(log);
+  if (!st && (s->title.failed || s->text.failed || s->json.failed || s->page.failed))
+    st = ik_log_no_memory(log);
   if (st)
     ik_study_destroy(&s);
   else
@@ -39,7 +41,7 @@ const char *ik_study_json(ik_study *s) { return ik_buf_text(&s->json); }
 static void build(const ik_study *s, const char *command, ik_buf *page) {
   ik_buf footer = {0};
   ik_buf_printf(&footer, "ikat %s", ik_version());
-  ik_html_begin(page, s->title, "");
+  ik_html_begin(page, ik_buf_text(&s->title), "");
   ik_buf_puts(page, ik_buf_text(&s->page));
   ik_html_section(page, "All figures");
   ik_html_code(page, ik_buf_text(&s->text));

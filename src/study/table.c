@@ -79,3 +79,34 @@ void ik_table_write(ik_table *t, int indent, ik_buf *out) {
   ik_buf_free(&t->text);
   *t = (ik_table){0};
 }
+
+/* ---- paragraphs ---- */
+
+enum { WIDTH = 100 };
+
+/* A word, with the sign of percent that belongs to it. */
+static size_t word_bytes(const char *at) {
+  size_t n = strcspn(at, " ");
+  while (at[n] == ' ' && at[n + 1] == '%') n += 1 + strcspn(at + n + 1, " ");
+  return n;
+}
+
+void ik_table_wrap(const char *text, int indent, int hang, ik_buf *out) {
+  int  column = indent;
+  bool first = true;
+  ik_buf_pad(out, ' ', indent);
+  for (const char *at = text; *at;) {
+    size_t bytes = word_bytes(at);
+    int    w = cell_width(at, bytes);
+    if (!first && column + 1 + w > WIDTH) {
+      ik_buf_putc(out, '\n');
+      ik_buf_pad(out, ' ', hang);
+      column = hang, first = true;
+    }
+    if (!first) ik_buf_putc(out, ' '), column++;
+    ik_buf_write(out, at, bytes);
+    column += w, first = false;
+    at += bytes + (at[bytes] == ' ');
+  }
+  ik_buf_putc(out, '\n');
+}

@@ -16,5 +16,9 @@ typedef struct ik_table {
 } ik_table;
 
 void ik_table_row(ik_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A paragraph in lines of at most 100 columns: the first behind `indent` spaces, the others behind
+ * `hang`. */
+void ik_table_wrap(const char *text, int indent, int hang, ik_buf *out);
+
 /* Writes the table behind `indent` spaces, and empties it. */
 void ik_table_write(ik_table *t, int indent, ik_buf *out);

@@ -35,7 +35,7 @@ CASE(growth_is_where_and_how_much) {
   CHECK_NEAR(s.max_g, 1.4, 1e-12);
   CHECK_NEAR(fabs(s.theta[0]), 3.14159265358979, 1e-12);
   CHECK_NEAR(fabs(s.theta[1]), 3.14159265358979, 1e-12);
-  CHECK_NEAR(s.mean_g, 1, 1e-15);
+  CHECK_NEAR(s.steady_g, 1, 1e-15);
   done();
 }
 
@@ -176,7 +176,87 @@ CASE(growth_of_a_constant_state) {
   assign(u, 1, times(1.01, at(u, 0, 0, 0)));
   ik_stability s = stability();
   CHECK(!s.stable);
-  CHECK_NEAR(s.mean_g, 1.01, 1e-15);
+  CHECK_NEAR(s.steady_g, 1.01, 1e-15);
+  done();
+}
+
+/* u' = u + a v, v' = v + b u (or u', if `fresh`). */
+static int pair(double a, double b, bool fresh) {
+  program(1, 64, 1, 1);
+  int u = field("u", IK_F64, 1), v = field("v", IK_F64, 1);
+  steps(1);
+  assign(u, 1, add(at(u, 0, 0, 0), times(a, at(v, 0, 0, 0))));
+  assign(v, 1, add(at(v, 0, 0, 0), times(b, at_level(u, fresh, 0, 0, 0))));
+  return u;
+}
+
+/* Neither field grows by itself: what they do to each other is nobody's equation. */
+CASE(growth_by_coupling_is_not_steady) {
+  pair(0.3, 0.3, false);
+  CHECK_NEAR(stability().max_g, 1.3, 1e-12);
+  CHECK_NEAR(stability().steady_g, 1, 1e-15);
+  done();
+  pair(-0.83, 0.83, false); /* it turns */
+  CHECK_NEAR(stability().max_g, sqrt(1 + 0.83 * 0.83), 1e-12);
+  CHECK_NEAR(stability().steady_g, 1, 1e-15);
+  done();
+  pair(-0.83, 0.83, true);
+  CHECK(stability().stable);
+  done();
+}
+
+/* A field of several levels has eigenvalues of its own: here a pair that turns, 0.5 +- 1.3i. */
+CASE(growth_that_swings_is_not_steady) {
+  program(1, 64, 1, 1);
+  int u = field("u", IK_F64, 2);
+  steps(1);
+  assign(u, 1, sub(at(u, 0, 0, 0), times(1.94, at_level(u, -1, 0, 0, 0))));
+  CHECK_NEAR(stability().max_g, sqrt(1.94), 1e-12);
+  CHECK_NEAR(stability().steady_g, 0, 0);
+  done();
+  program(1, 64, 1, 1);
+  u = field("u", IK_F64, 1);
+  steps(1);
+  assign(u, 1, times(-1.5, at(u, 0, 0, 0)));
+  CHECK_NEAR(stability().max_g, 1.5, 1e-15);
+  CHECK_NEAR(stability().steady_g, 0, 0);
+  done();
+}
+
+/* The second field is looked at by itself as well, and its own growth is found. */
+CASE(steady_growth_of_the_second_field) {
+  program(1, 64, 1, 1);
+  int u = field("u", IK_F64, 2), v = field("v", IK_F64, 1);
+  steps(1);
+  assign(u, 1, times(0.5, at_level(u, -1, 0, 0, 0)));
+  assign(v, 1, times(1.02, at(v, 0, 0, 0)));
+  CHECK_NEAR(stability().steady_g, 1.02, 1e-14);
+  done();
+}
+
+static ik_stability if_it_were(ik_what_if other) {
+  ik_facts     f = facts();
+  ik_stability s;
+  ik_stability_with(built, &f.subject, &f.linear, &other, &arena, &s);
+  return s;
+}
+
+CASE(what_if_less_were_added) {
+  heat(1, 1);
+  CHECK_NEAR(if_it_were((ik_what_if){.share = 1}).max_g, 3, 1e-12);
+  CHECK_NEAR(if_it_were((ik_what_if){.share = 0.6}).max_g, 1.4, 1e-12);
+  CHECK(if_it_were((ik_what_if){.share = 0.5}).stable);
+  done();
+  pair(-0.6, 0.8, false);
+  CHECK_NEAR(if_it_were((ik_what_if){.share = 0.5}).max_g, sqrt(1 + 0.12), 1e-12);
+  CHECK(if_it_were((ik_what_if){.share = 1, .fresh = true}).stable);
+  CHECK(!if_it_were((ik_what_if){.share = 0.5, .fresh = true}).known);
+  done();
+  pair(0.6, 0.8, true);
+  CHECK(!if_it_were((ik_what_if){.share = 0.5}).known);
+  done();
+  wave(0.1);
+  CHECK(!if_it_were((ik_what_if){.share = 0.5}).known);
   done();
 }
 

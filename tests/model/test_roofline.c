@@ -37,10 +37,11 @@ CASE(odd_input) {
   }
 }
 
-static const ik_roofline two_levels = {3,
-                                       {{"memory", IK_ROOFLINE_LEVEL, 10},
-                                        {"l2", IK_ROOFLINE_LEVEL, 40},
-                                        {"f64", IK_ROOFLINE_UNIT, 100}}};
+static const ik_roofline two_levels = {
+    .n = 3,
+    .roof = {{.name = "memory", .kind = IK_ROOFLINE_LEVEL, .rate = 10},
+             {.name = "l2", .kind = IK_ROOFLINE_LEVEL, .rate = 40},
+             {.name = "f64", .kind = IK_ROOFLINE_UNIT, .rate = 100}}};
 
 CASE(the_busiest_roof_is_saturated) {
   ik_roofline_load l = ik_roofline_meet(&two_levels, (double[]){20, 120, 150});

@@ -56,3 +56,16 @@ CASE(a_plan_as_text_comes_back) {
   CHECK(!ik_plan_read("terms=4", &q));
   ik_buf_free(&b);
 }
+
+CASE(tiles_as_text) {
+  static const char *const wrong[] = {"tile=",           "tile=8x", "tile=8,",
+                                      "tile=8,16x",      "tile=-1", "tile=1,2,3,4",
+                                      "tile=2000000000", "tile=,8", "tile=1,2,3x"};
+  ik_plan                  q = {.vector_bytes = 64};
+  CHECK(ik_plan_read("tile=8", &q));
+  CHECK(q.tile[0] == 8 && q.tile[1] == 0 && q.tile[2] == 0);
+  CHECK(ik_plan_read("tile=1,0,1073741824", &q));
+  CHECK(q.tile[0] == 1 && q.tile[1] == 0 && q.tile[2] == 1 << 30);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) CHECK(!ik_plan_read(wrong[i], &q));
+  CHECK(q.tile[0] == 1 && q.tile[2] == 1 << 30);
+}

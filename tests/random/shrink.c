@@ -1,4 +1,5 @@
 #include "shrink.h"
+#include "check.h"
 #include <string.h>
 
 /* Tries the text without lines [at, at + n) of it; true, and the text is shorter, if it still
@@ -22,6 +23,7 @@ static bool without_lines(ik_buf *text, int at, int n, bool (*fails)(const char 
 }
 
 void shrink(ik_buf *text, bool (*fails)(const char *text, void *ctx), void *ctx) {
+  if (check_only_asks()) return;
   for (bool again = true; again;) {
     again = false;
     for (int n = 8; n > 0; n--)

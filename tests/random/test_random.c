@@ -245,7 +245,8 @@ CASE(interpreter_agrees_with_naive_evaluator) {
   uint64_t count = from_environment("IKAT_RANDOM_COUNT", getenv("IKAT_QUICK") ? COUNT / 10 : COUNT);
   int      failed = 0;
   printf("seeds %" PRIu64 " to %" PRIu64 "\n", seed, seed + count - 1);
-  for (uint64_t i = 0; i < count && failed < 5; i++) failed += !check_seed(seed + i);
+  for (uint64_t i = 0; i < count && failed < (check_only_asks() ? 1 : 5); i++)
+    failed += !check_seed(seed + i);
 }
 
 /* ---- the generator itself ---- */

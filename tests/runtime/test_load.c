@@ -126,7 +126,7 @@ CASE(a_view_has_the_axes_the_field_is_on) {
   run r;
   if (run_program(&r, "grid x = 3, y = 4, z = 5\nfield u : f16\nfield c : i32, on (x+1, z)\n"
                       "u = c\n")) {
-    ik_array u = ik_load_view(r.state, 0), c = ik_load_view(r.state, 1);
+    ik_array u = ik_load_view(r.state, 0, 0), c = ik_load_view(r.state, 1, 0);
     CHECK(u.ndim == 3 && u.n[0] == 3 && u.n[1] == 4 && u.n[2] == 5 && u.dtype == IK_DT_F16);
     CHECK(c.ndim == 2 && c.n[0] == 4 && c.n[1] == 5 && c.n[2] == 1 && c.dtype == IK_DT_I32);
     CHECK(c.data == ik_state_data(r.state, 1, 0));

@@ -26,7 +26,9 @@ CASE(one_field_goes_to_npy_and_raw_and_back) {
   if (run_program(&r, text))
     for (int f = 0; f < 6; f++) {
       ik_array a = {0};
-      CHECK_EQ(ik_write_fields(r.state, &f, 1, scratch("f.npy"), IK_NOSPAN, &r.p.diag), IK_OK);
+      CHECK_EQ(
+          ik_write_fields(r.state, &(ik_fields){&f, 1, 0}, scratch("f.npy"), IK_NOSPAN, &r.p.diag),
+          IK_OK);
       CHECK_EQ(ik_io_read_array(scratch("f.npy"), NULL, NULL, IK_NOSPAN, &a, &r.p.diag), IK_OK);
       CHECK(a.ndim == 2 && a.n[0] == (f == 5 ? 6 : 5) && a.n[1] == 4);
       same_values(&r, f, &a);
@@ -34,7 +36,9 @@ CASE(one_field_goes_to_npy_and_raw_and_back) {
       ik_raw_form form = {.ndim = 2, .n = {f == 5 ? 6 : 5, 4, 1, 1}};
       form.dtype =
           (ik_dtype[]){IK_DT_F64, IK_DT_F32, IK_DT_F16, IK_DT_BF16, IK_DT_I32, IK_DT_F64}[f];
-      CHECK_EQ(ik_write_fields(r.state, &f, 1, scratch("f.raw"), IK_NOSPAN, &r.p.diag), IK_OK);
+      CHECK_EQ(
+          ik_write_fields(r.state, &(ik_fields){&f, 1, 0}, scratch("f.raw"), IK_NOSPAN, &r.p.diag),
+          IK_OK);
       CHECK_EQ(ik_io_read_array(scratch("f.raw"), NULL, &form, IK_NOSPAN, &a, &r.p.diag), IK_OK);
       same_values(&r, f, &a);
       ik_array_free(&a);
@@ -47,7 +51,12 @@ CASE(many_fields_go_to_hdf5_with_a_description_beside) {
   run              r;
   if (!ik_hdf5_available(NULL)) return;
   if (run_program(&r, text)) {
-    CHECK_EQ(ik_write_fields(r.state, all, 6, scratch("f.h5"), IK_NOSPAN, &r.p.diag), IK_OK);
+    ik_fields w = {all, 6, 0};
+    ik_buf    name = {0};
+    CHECK_EQ(ik_write_fields(r.state, &w, scratch("f.h5"), IK_NOSPAN, &r.p.diag), IK_OK);
+    CHECK_EQ(ik_write_xdmf(r.state, &w, scratch("f.h5"), NULL, &name, &r.p.diag), IK_OK);
+    CHECK_STR(ik_buf_text(&name), scratch("f.xmf"));
+    ik_buf_free(&name);
     for (int f = 0; f < 6; f++) {
       ik_array a = {0};
       CHECK_EQ(ik_hdf5_read(scratch("f.h5"), r.p.ir->field[f].name, IK_NOSPAN, &a, &r.p.diag),
@@ -67,14 +76,61 @@ CASE(many_fields_go_to_hdf5_with_a_description_beside) {
   run_close(&r);
 }
 
+CASE(a_series_has_one_description) {
+  static const int all[] = {5, 0}, staggered = 5;
+  run              r;
+  if (run_program(&r, text)) {
+    ik_buf xmf = {0}, name = {0};
+    CHECK_EQ(ik_write_xdmf(r.state, &(ik_fields){all, 2, 0}, scratch("u.h5"), &(ik_series){5, 3},
+                           &name, &r.p.diag),
+             IK_OK);
+    CHECK_EQ(ik_file_read(scratch("u.xmf"), 1 << 20, IK_NOSPAN, &xmf, &r.p.diag), IK_OK);
+    for (int k = 1; k <= 3; k++) {
+      char part[2][60];
+      snprintf(part[0], sizeof part[0], "<Time Value=\"0.0%s\"/>",
+               (char *[]){"15", "3", "45"}[k - 1]);
+      snprintf(part[1], sizeof part[1], ">u_%06d.h5:/a<", 5 * k);
+      CHECK(strstr(ik_buf_text(&xmf), part[0]) && strstr(ik_buf_text(&xmf), part[1]));
+    }
+    CHECK(!strstr(ik_buf_text(&xmf), ":/s<") && !strstr(ik_buf_text(&xmf), "000020"));
+    ik_buf_free(&xmf), ik_buf_free(&name);
+    CHECK_EQ(ik_write_xdmf(r.state, &(ik_fields){&staggered, 1, 0}, scratch("s.h5"), NULL, &name,
+                           &r.p.diag),
+             IK_OK);
+    CHECK(name.len == 0 && access(scratch("s.xmf"), F_OK) != 0);
+  }
+  run_close(&r);
+}
+
+CASE(earlier_levels_are_written) {
+  run r;
+  int f = 0;
+  if (run_program(&r, "grid x = 5\nfield u : f64, history 3 = x\n"
+                      "step 4 { u' = 2*u + 1 + 0*u[t-2] }\n"))
+    for (int level = 0; level > -3; level--) {
+      ik_array a = {0};
+      CHECK_EQ(ik_write_fields(r.state, &(ik_fields){&f, 1, level}, scratch("f.npy"), IK_NOSPAN,
+                               &r.p.diag),
+               IK_OK);
+      CHECK_EQ(ik_io_read_array(scratch("f.npy"), NULL, NULL, IK_NOSPAN, &a, &r.p.diag), IK_OK);
+      for (int64_t x = 0; a.data && x < 5; x++)
+        CHECK(ik_array_get(&a, x) == ik_state_get(r.state, 0, level, (int64_t[]){x, 0, 0}));
+      CHECK_EQ(a.data ? ik_array_get(&a, 0) : -1, (16 >> -level) - 1); /* 15, 7, 3 */
+      ik_array_free(&a);
+    }
+  run_close(&r);
+}
+
 CASE(formats_and_folders_that_are_not_there_are_told) {
   run r;
   int f = 0;
   if (run_program(&r, text)) {
     ik_diag_free(&r.p.diag); /* warnings of names that are not used */
-    CHECK(ik_write_fields(r.state, &f, 1, scratch("f.txt"), IK_NOSPAN, &r.p.diag) != IK_OK);
+    CHECK(ik_write_fields(r.state, &(ik_fields){&f, 1, 0}, scratch("f.txt"), IK_NOSPAN,
+                          &r.p.diag) != IK_OK);
     EXPECT_ERROR(&r.p.diag, IK_E065, "f.txt");
-    CHECK(ik_write_fields(r.state, &f, 1, "/nowhere/f.npy", IK_NOSPAN, &r.p.diag) != IK_OK);
+    CHECK(ik_write_fields(r.state, &(ik_fields){&f, 1, 0}, "/nowhere/f.npy", IK_NOSPAN,
+                          &r.p.diag) != IK_OK);
     EXPECT_ERROR(&r.p.diag, IK_E064, "/nowhere/f.npy");
   }
   run_close(&r);

@@ -331,7 +331,9 @@ CASE(a_run_of_an_example_is_as_fast_as_published) {
     ik_buf        text = {0};
     nero_read("examples", names[k], &text);
     CHECK(trial_open(&t, names[k], ik_buf_text(&text)));
-    CHECK_EQ(ik_nero_setup_of("nero-hbm", t.ir, &wishes[k], &t.arena, &t.diag, &s), IK_OK);
+    ik_machine *hbm;
+    CHECK_EQ(ik_machine_find("nero-hbm", &t.arena, &t.diag, &hbm), IK_OK);
+    CHECK_EQ(ik_nero_setup_of(hbm, t.ir, &wishes[k], &t.arena, &t.diag, &s), IK_OK);
     double done = flops[k] * 256 * 256 * 64;
     CHECK_NEAR(done / ik_nero_kernel_seconds(&s, 0), rate[k], 0.03 * rate[k]);
     CHECK_NEAR(done / ik_nero_kernel_joules(&s, 0), efficiency[k], 0.03 * efficiency[k]);

@@ -14,30 +14,70 @@ static int check_path(call *c, const char *path, ik_result kind) {
   return fail(c, ik_can_write(path, kind, c->log));
 }
 
-static int check_field(call *c, const ik_program *p, const char *name) {
+static int find_field(call *c, const ik_program *p, const char *name, ik_field_info *f) {
   enum { MOST = 64 };
-  const char   *names[MOST];
-  ik_field_info f;
-  int           n = 0;
-  for (int i = 0; ik_program_field(p, i, &f); i++) {
-    if (!strcmp(f.name, name)) return EXIT_FINE;
-    if (n < MOST) names[n++] = f.name;
+  const char *names[MOST];
+  int         n = 0;
+  for (int i = 0; ik_program_field(p, i, f); i++) {
+    if (!strcmp(f->name, name)) return EXIT_FINE;
+    if (n < MOST) names[n++] = f->name;
   }
   return complain(c, EXIT_USAGE, did_you_mean(name, names, n, "'ikat check' lists the fields"),
                   "the program has no field '%s'", name);
 }
 
-/* "u=F" is the field u to F. */
+static int check_field(call *c, const ik_program *p, const char *name) {
+  ik_field_info f;
+  return find_field(c, p, name, &f);
+}
+
+/* "u=F" is the field u to F, "u[t-1]=F" what it was one step earlier. */
 typedef struct output {
-  const char *field, *path; /* field: NULL, the first, or all of them */
-  char        name[256];
+  const char *field, *path;          /* field: NULL, the first, or all of them */
+  char        whole[256], name[256]; /* with and without the brackets */
+  bool        earlier;               /* there are some */
+  int64_t     level;                 /* what stands in them behind "t-"; -1: something else */
 } output;
 
+/* What is behind "u[t-1]=", or NULL; the brackets may hold anything. */
+static const char *behind_brackets(const char *word) {
+  const char *open = strchr(word, '['), *close = open ? strstr(open, "]=") : NULL;
+  char        name[256];
+  if (!close ||
+      (size_t)snprintf(name, sizeof name, "%.*s=", (int)(open - word), word) >= sizeof name)
+    return NULL;
+  return option_value(name) ? close + 2 : NULL;
+}
+
+static int64_t level_of(const char *brackets) {
+  char     *end;
+  long long k = strncmp(brackets, "[t-", 3) ? -1 : strtoll(brackets + 3, &end, 10);
+  return k >= 0 && !strcmp(end, "]") ? k : -1;
+}
+
 static void split_output(const call *c, const char *word, output *o) {
-  const char *path = option_value(word);
-  snprintf(o->name, sizeof o->name, "%.*s", path ? (int)(path - word - 1) : 0, word);
-  o->path = path ? path : word;
-  o->field = path ? o->name : c->set.field;
+  const char *path = option_value(word), *later = path ? NULL : behind_brackets(word);
+  *o = (output){.path = path ? path : later ? later : word};
+  snprintf(o->whole, sizeof o->whole, "%.*s", path || later ? (int)(o->path - word - 1) : 0, word);
+  snprintf(o->name, sizeof o->name, "%.*s", (int)strcspn(o->whole, "["), o->whole);
+  o->field = path || later ? o->whole : c->set.field;
+  o->earlier = later != NULL;
+  o->level = later ? level_of(strchr(o->whole, '[')) : 0;
+}
+
+/* A level that the program does not keep should be known before the run. */
+static int check_level(call *c, const ik_program *p, const output *o) {
+  ik_field_info f;
+  char          help[400];
+  int           code = find_field(c, p, o->earlier ? o->name : o->field, &f);
+  if (code || (o->level >= 0 && o->level < f.history)) return code;
+  if (f.history > 1)
+    snprintf(help, sizeof help, "the oldest values that are kept are %s[t-%d]", f.name,
+             f.history - 1);
+  else
+    snprintf(help, sizeof help, "keep them in the program:  field %s : %s, history 2", f.name,
+             f.type);
+  return complain(c, EXIT_USAGE, help, "'%s' is not kept", o->whole);
 }
 
 /* The second of two would overwrite the first. */
@@ -59,7 +99,7 @@ static int check_outputs(call *c, const ik_program *p) {
     output o;
     split_output(c, c->set.out.word[i], &o);
     code = check_path(c, o.path, IK_RESULT_ARRAY);
-    if (!code && o.field) code = check_field(c, p, o.field);
+    if (!code && o.field) code = check_level(c, p, &o);
     if (!code) code = check_repeated(c, i);
   }
   if (!code && c->set.picture) code = check_path(c, c->set.picture, IK_RESULT_PICTURE);

@@ -47,6 +47,7 @@ typedef struct cpu_engine {
   int               nthread;
   ik_team_part     *part;             /* [threads] tiles that are left of a pass */
   double           *partial, *amount; /* of reductions; of sources */
+  double          **partial_of;       /* [reductions of a pass, at most] */
   int               ntap;
   ik_rt             rt;
   int               terms;   /* of a number, see ik_plan */
@@ -223,7 +224,7 @@ static void run_tiles(void *ctx, int thread, int nthreads) {
 static int64_t rows_of(const ik_box *b) { return (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]); }
 
 static void run_pass(cpu_engine *x, const ik_pass *p) {
-  double   *partial[64];
+  double  **partial = x->partial_of;
   int64_t   at = 0;
   ik_state *s = x->base.state;
   pass_run  r = {x, {0}};
@@ -327,7 +328,7 @@ static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
   IK_TRY(run_pipe(x, p, d));
   if (ntap) amounts_of(x, last, x->amount + (int64_t)last * ntap);
   if (ntap) inject(x, x->amount + (int64_t)last * ntap);
-  for (int i = 0; i < ntap * p->steps; i++) s->injected += fabs(x->amount[i]);
+  for (int64_t i = 0; i < (int64_t)ntap * p->steps; i++) s->injected += fabs(x->amount[i]);
   ik_state_rotate(s);
   s->t += last;
   return IK_OK;
@@ -536,9 +537,10 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   if (!x->uncompiled) e->threads = x->threads;
   size_t amounts = (size_t)x->ntap * (size_t)most_steps(&x->parts);
   x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
+  x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
   x->amount = ik_calloc(amounts + 1, sizeof *x->amount);
   x->kept = ik_kept_create(x->ir, x->parts.pass, x->parts.npass);
-  if (!x->partial || !x->amount || !x->kept || !ik_rows_init(&x->rows, s, need) ||
+  if (!x->partial || !x->partial_of || !x->amount || !x->kept || !ik_rows_init(&x->rows, s, need) ||
       !attach_threads(x, s))
     return no_memory(d);
   return x->special ? x->special->create(s, x->steps, x->team, x->terms, d, &x->stepper) : IK_OK;
@@ -558,7 +560,8 @@ static void destroy_cpu(ik_engine **e) {
   ik_kept_destroy(&x->kept);
   ik_interp_destroy(&x->interp);
   ik_rows_free(&x->rows);
-  ik_free(x->thread), ik_free(x->part), ik_free(x->partial), ik_free(x->amount);
+  ik_free(x->thread), ik_free(x->part), ik_free(x->partial), ik_free(x->partial_of);
+  ik_free(x->amount);
   ik_parts_free(&x->parts);
   ik_diag_free(&x->why);
   ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);

@@ -193,6 +193,7 @@ static void need_pass(making *m, const ik_pass *pass) {
   ik_parts *o = m->out;
   IK_PUSH(m->a, o->pass, o->npass, m->cap_pass, pass);
   if (pass->scratch_bytes > o->scratch_bytes) o->scratch_bytes = pass->scratch_bytes;
+  o->most_reduce = ik_max_int(o->most_reduce, pass->nreduce);
   for (int i = 0; i < pass->nreduce; i++) {
     const ik_box *b = &pass->reduce[i].stmt->box;
     int64_t       rows = (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]) * pass->nreduce;

@@ -45,7 +45,8 @@ typedef struct ik_parts {
                                no multiple of the steps of a pass: needed late, or never */
   bool    interpreted;      /* some work is the interpreter's */
   int64_t scratch_bytes, partial_rows;
-  bool   *stored; /* [nfield] temporaries with memory */
+  int     most_reduce; /* reductions of a pass, at most */
+  bool   *stored;      /* [nfield] temporaries with memory */
 } ik_parts;
 
 /* `plan` NULL: the best by the model, of one step at a time (`fused` false) or of any number. */

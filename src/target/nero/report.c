@@ -140,6 +140,8 @@ static ik_status describe(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik_ne
   out->simulated.validation = text_of(b, a);
   put_origin(s, b);
   out->simulated.origin = text_of(b, a);
+  out->simulated.part = "a window on each kind of element, word by word, the others by the same "
+                        "schedule";
   IK_TRY(put_plan(s, a, d, b));
   out->plan = text_of(b, a);
   return IK_OK;
@@ -175,18 +177,10 @@ static bool measure_trips(const ik_nero_setup *s, ik_arena *a, ik_nero_report *o
   return true;
 }
 
-static double link_seconds(const ik_nero_setup *s) {
-  const ik_ir *ir = s->program.ir;
-  double       bytes = 0;
-  for (int f = 0; f < ir->nfield; f++)
-    if (ir->field[f].kind == IK_FIELD_USER) bytes += (double)ik_state_field_bytes(ir, f);
-  return 2 * bytes / s->board.link;
-}
-
 ik_status ik_nero_report_of(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik_nero_report *out) {
   *out = (ik_nero_report){.simulated = {.machine = s->board.title, .clock = s->board.clock}};
   for (int i = 0; i < IK_NERO_COUNTS; i++) out->count[i].name = tallies[i];
-  out->count[LINK].value = link_seconds(s);
+  out->count[LINK].value = ik_nero_link_seconds(s);
   out->simulated.count = out->count, out->simulated.ncount = IK_NERO_COUNTS;
   IK_TRY(describe(s, a, d, out));
   return measure_trips(s, a, out) && draw(s, out) ? IK_OK : ik_nero_no_memory(d);

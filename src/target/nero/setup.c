@@ -3,12 +3,6 @@
 #include "ir/state.h"
 #include "target/nero/refuse.h"
 
-static ik_status find_board(const char *name, ik_arena *a, ik_diag *d, ik_nero_board *out) {
-  ik_machine *m;
-  IK_TRY(ik_machine_find(name, a, d, &m));
-  return ik_nero_board_of(m, d, out);
-}
-
 static ik_status refuse_streams(const ik_nero_work *w, ik_diag *d) {
   for (int i = 0; i < w->n; i++) {
     int streams = ik_max_int(w->shape[i].in, w->shape[i].out);
@@ -32,10 +26,10 @@ static ik_status refuse_grid(const ik_nero_board *b, const ik_ir *ir, ik_diag *d
                  bytes / GiB, b->memory * share / GiB);
 }
 
-static ik_status look_at(const char *board, const ik_ir *ir, ik_arena *a, ik_diag *d,
+static ik_status look_at(const ik_machine *board, const ik_ir *ir, ik_arena *a, ik_diag *d,
                          ik_nero_setup *out) {
   *out = (ik_nero_setup){0};
-  IK_TRY(find_board(board, a, d, &out->board));
+  IK_TRY(ik_nero_board_of(board, d, &out->board));
   IK_TRY(refuse_grid(&out->board, ir, d));
   IK_TRY(ik_nero_cut(ir, a, d, &out->program));
   ik_nero_work_of(&out->program, a, &out->work);
@@ -93,7 +87,7 @@ static ik_status choose_elements(ik_nero_setup *s, const ik_nero_wish *wish, ik_
   return IK_OK;
 }
 
-ik_status ik_nero_setup_of(const char *board, const ik_ir *ir, const ik_nero_wish *wish,
+ik_status ik_nero_setup_of(const ik_machine *board, const ik_ir *ir, const ik_nero_wish *wish,
                            ik_arena *a, ik_diag *d, ik_nero_setup *out) {
   IK_TRY(look_at(board, ir, a, d, out));
   out->all_words = wish->all_words;
@@ -115,4 +109,12 @@ double ik_nero_kernel_joules(const ik_nero_setup *s, int kernel) {
   bool sweeps = s->work.shape[kernel].sweeps;
   return ik_nero_kernel_seconds(s, kernel) * s->design.used *
          (sweeps ? s->board.sweep_power : s->board.power);
+}
+
+double ik_nero_link_seconds(const ik_nero_setup *s) {
+  const ik_ir *ir = s->program.ir;
+  double       bytes = 0;
+  for (int f = 0; f < ir->nfield; f++)
+    if (ir->field[f].kind == IK_FIELD_USER) bytes += (double)ik_state_field_bytes(ir, f);
+  return 2 * bytes / s->board.link;
 }

@@ -16,11 +16,13 @@ typedef struct ik_nero_setup {
   bool            all_words; /* as in ik_nero_wish */
 } ik_nero_setup;
 
-/* The board is a machine's name.  IK_ERR_UNSUPPORTED where the program, or the window asked for,
- * does not fit; E072. */
-ik_status ik_nero_setup_of(const char *board, const ik_ir *ir, const ik_nero_wish *wish,
+/* The board is a machine, which must outlive the setup.  IK_ERR_UNSUPPORTED where the program, or
+ * the window asked for, does not fit; E072. */
+ik_status ik_nero_setup_of(const ik_machine *board, const ik_ir *ir, const ik_nero_wish *wish,
                            ik_arena *a, ik_diag *d, ik_nero_setup *out);
 
+/* Seconds in which all fields go to the board and come back. */
+double ik_nero_link_seconds(const ik_nero_setup *s);
 /* Seconds and joules (0: not known) of a kernel, all windows once. */
 double ik_nero_kernel_seconds(const ik_nero_setup *s, int kernel);
 double ik_nero_kernel_joules(const ik_nero_setup *s, int kernel);

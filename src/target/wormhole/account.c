@@ -104,6 +104,7 @@ ik_wormhole_account *ik_wormhole_account_of(const ik_wormhole_map *m, ik_arena *
   x->timeline.title = ik_arena_printf(a, "Wormhole, %d x %d cores", m->cores[0], m->cores[1]);
   x->show = (ik_simulated){.machine = ik_machine_text(m->figures.machine, "title"),
                            .clock = m->figures.clock,
+                           .part = "all cores and tiles, each list of statements once",
                            .origin = origin(m, a),
                            .count = x->count,
                            .ncount = COUNTS};

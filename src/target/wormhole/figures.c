@@ -57,7 +57,6 @@ static ik_status read_others(const ik_machine *m, ik_diag *d, ik_wormhole_figure
   if (!ik_machine_number(m, "core.reserve", "B", &reserve)) return missing(m, "core.reserve", d);
   if (!ik_machine_number(m, "simulation.host", "", &f->host))
     return missing(m, "simulation.host", d);
-  if (!ik_machine_number(m, "simulation.dot", "s", &f->dot)) return missing(m, "simulation.dot", d);
   f->sram = (int64_t)sram, f->reserve = (int64_t)reserve;
   return IK_OK;
 }

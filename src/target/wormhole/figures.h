@@ -26,7 +26,6 @@ typedef struct ik_wormhole_figures {
   int               fold;                  /* operations that make a number of a tile */
   int               result;                /* cycles of software until the number is sent out */
   double            host;                  /* whole time over that of the device */
-  double            dot; /* seconds, fixed, of an iteration of the dot product of Figure 6 */
 } ik_wormhole_figures;
 
 /* From a machine of the kind "tiles"; from that file if it is NULL or of another kind.  E082 if a

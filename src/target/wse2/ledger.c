@@ -1,6 +1,7 @@
 #include "target/wse2/ledger.h"
 #include "base/mem.h"
 #include "target/wse2/published.h"
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -25,6 +26,7 @@ struct ik_wse2_ledger {
   double                    flops, required, words;
   ik_timeline               timeline, fresh; /* of `shown`; of what runs for the first time */
   ik_buf                    origin, constants, validation;
+  char                      part[128];
   struct ik_simulated_count count[COUNTS];
   ik_simulated              simulated;
 };
@@ -143,6 +145,20 @@ static bool is_worth_more(const ik_wse2_ledger *g, const entry *e) {
   return e->time.cycles > g->shown.time.cycles;
 }
 
+static void say_part(ik_wse2_ledger *g, const entry *e) {
+  const ik_wse2_mapping *m = g->layout->map;
+  bool                   all = is_whole(g, e);
+  int n = snprintf(g->part, sizeof g->part, "%s%d x %d ", all ? "all " : "a patch of ", e->time.nx,
+                   e->time.ny);
+  if (all)
+    snprintf(g->part + n, sizeof g->part - (size_t)n, "elements, cycle by cycle");
+  else
+    snprintf(g->part + n, sizeof g->part - (size_t)n,
+             "of %lld x %lld elements, cycle by cycle, the rest by the same schedule",
+             (long long)m->size[0], (long long)m->size[1]);
+  g->simulated.part = g->part;
+}
+
 static void show(ik_wse2_ledger *g, const entry *e) {
   static const char *const titles[2][2] = {
       {"WSE-2, a patch with borders, the longest statements",
@@ -158,6 +174,7 @@ static void show(ik_wse2_ledger *g, const entry *e) {
   g->timeline = g->fresh, g->fresh = (ik_timeline){0};
   g->timeline.title = titles[e->step][is_whole(g, e)];
   g->shown = *e;
+  say_part(g, e);
 }
 
 static void keep(ik_wse2_ledger *g, const entry *e) {

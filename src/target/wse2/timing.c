@@ -1,6 +1,7 @@
 /* timing.c: figures of the machine, by name and unit. */
 #include "target/wse2/timing.h"
 #include "sim/mesh.h"
+#include <math.h>
 #include <stddef.h>
 
 typedef struct figure {
@@ -37,6 +38,15 @@ static void set(ik_wse2_timing *t, const figure *f, double v) {
     *(double *)((char *)t + f->at) = v;
 }
 
+/* What programs may use, in the shape that is given, however many there are: the figure that a
+ * question "what if it had more" changes. */
+static void widen(const ik_machine *m, ik_wse2_timing *t) {
+  double pes;
+  if (!ik_machine_number(m, "fabric.pes", "", &pes)) return;
+  double by = sqrt(pes / ((double)t->nx * t->ny));
+  t->nx = (int)floor(t->nx * by + 1e-6), t->ny = (int)floor(t->ny * by + 1e-6);
+}
+
 ik_status ik_wse2_timing_of(const ik_machine *m, ik_diag *d, ik_wse2_timing *out) {
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
     const figure *f = &figures[i];
@@ -47,6 +57,7 @@ ik_status ik_wse2_timing_of(const ik_machine *m, ik_diag *d, ik_wse2_timing *out
                      *f->unit ? f->unit : "plain numbers");
     set(out, f, v);
   }
+  widen(m, out);
   if (out->depth < 2 || out->depth > IK_MESH_DEPTH)
     return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "queues of %d words in routers; 2 to %d can be simulated", out->depth,
