@@ -175,12 +175,18 @@ IK_API ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const ch
 IK_API ik_status ik_run_report(ik_run *r, const char *directory, const char *command, ik_log *log,
                                const char **path);
 
-/* Runs to the end and draws the field on the way, after each `every` steps (0: about 48 times):
- * frame_0000.png, frame_0001.png ... in a folder, which is made.  On a simulated machine the share
- * of time that each of its elements is busy stands beside it: the cycles that were simulated are
- * shown once, from the first picture to the last. */
-IK_API ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const char *directory,
-                                int64_t every, ik_log *log);
+typedef struct ik_film_options {
+  const char *frames; /* a folder, which is made, for frame_0000.png and so on; NULL: none */
+  const char *movie;  /* a .gif file; NULL: none */
+  int64_t     every;  /* steps between frames; 0: about 48 frames in all */
+} ik_film_options;
+
+/* Runs to the end and draws the field on the way, all frames with one range of colours: that of the
+ * options, or of all of them, which are then drawn at the end.  On a simulated machine the share of
+ * time that each of its elements is busy stands beside it: the cycles that were simulated are shown
+ * once, from the first picture to the last. */
+IK_API ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const ik_film_options *film,
+                                ik_log *log);
 
 /* On a simulated machine: what its elements did, when, in the part that was simulated cycle by
  * cycle, as JSON that Perfetto and chrome://tracing open.  E081 where there is no such part; that
@@ -203,6 +209,7 @@ typedef enum ik_result {
   IK_RESULT_PICTURE, /* for ik_run_picture */
   IK_RESULT_FOLDER,  /* for ik_run_report, ik_run_animate */
   IK_RESULT_TRACE,   /* for ik_run_trace */
+  IK_RESULT_MOVIE,   /* for ik_run_animate */
 } ik_result;
 
 /* Could a result be written there, as far as that is known before a run?  E081 for a name of the

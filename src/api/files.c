@@ -13,13 +13,15 @@ static bool is_json(const char *path) {
 static bool suits(const char *path, ik_result kind) {
   ik_io_format f = ik_io_format_of(path);
   if (kind == IK_RESULT_TRACE) return is_json(path);
+  if (kind == IK_RESULT_MOVIE) return f == IK_IO_GIF;
   return kind == IK_RESULT_ARRAY ? is_array(f) : f == IK_IO_PNG;
 }
 
 ik_status ik_can_write(const char *path, ik_result kind, ik_log *log) {
   static const char *const endings[] = {[IK_RESULT_ARRAY] = ".npy, .raw or .h5",
                                         [IK_RESULT_PICTURE] = ".png",
-                                        [IK_RESULT_TRACE] = ".json"};
+                                        [IK_RESULT_TRACE] = ".json",
+                                        [IK_RESULT_MOVIE] = ".gif"};
   if (kind == IK_RESULT_FOLDER) return ik_file_folder_writable(path, IK_NOSPAN, &log->d);
   if (suits(path, kind)) {
     IK_TRY(ik_io_usable(path, true, IK_NOSPAN, &log->d));

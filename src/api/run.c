@@ -5,6 +5,7 @@
 #include "io/file.h"
 #include "io/io.h"
 #include "machine/machine.h"
+#include "report/film.h"
 #include "report/page.h"
 #include "runtime/memory.h"
 #include "runtime/write.h"
@@ -377,34 +378,43 @@ ik_status ik_run_picture(ik_run *r, const ik_picture_options *o, const char *pat
   return IK_OK;
 }
 
-static ik_status write_frame(ik_run *r, const ik_picture_options *o, const char *directory,
-                             ik_page_film *film, ik_log *log) {
+static ik_status take_frame(ik_run *r, const ik_picture_options *o, ik_film *film, ik_diag *d) {
   ik_page_slice s;
   ik_page_input in = page_input(r);
-  ik_buf        path = {0};
-  IK_TRY(slice_of(r, o, &log->d, &s));
-  ik_buf_printf(&path, "%s/frame_%04d.png", directory, film->frame);
-  ik_status st = path.failed ? ik_file_oom(directory, IK_NOSPAN, &log->d)
-                             : ik_page_frame(&in, &s, film, ik_buf_text(&path), &log->d);
-  ik_buf_free(&path);
-  return st;
+  IK_TRY(slice_of(r, o, d, &s));
+  return ik_film_take(film, &in, &s, d);
 }
 
-ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const char *directory,
-                         int64_t every, ik_log *log) {
-  IK_OWN_ARITHMETIC;
-  enum { ABOUT = 48 };
-  int64_t total = r->loop.total;
-  if (every <= 0) every = total > ABOUT ? (total + ABOUT - 1) / ABOUT : 1;
-  ik_page_film film = {.frames = (int)((total + every - 1) / every) + 1};
-  IK_TRY(ik_file_make_folder(directory, 0777, &log->d));
-  ik_run_note_file(r, directory);
+/* The frames on the way; those before a failure are kept. */
+static ik_status take_frames(ik_run *r, const ik_picture_options *o, int64_t every, ik_film *film,
+                             ik_log *log) {
   IK_TRY(ik_run_advance(r, 0, log));
-  for (;; film.frame++) {
-    IK_TRY(write_frame(r, o, directory, &film, log));
+  for (;;) {
+    IK_TRY(take_frame(r, o, film, &log->d));
     if (ik_run_done(r)) return IK_OK;
     IK_TRY(ik_run_advance(r, every, log));
   }
+}
+
+ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const ik_film_options *to,
+                         ik_log *log) {
+  IK_OWN_ARITHMETIC;
+  enum { ABOUT = 48, MOST = 1000000 };
+  int64_t total = r->loop.total, every = to->every;
+  ik_film film;
+  if (every <= 0) every = total > ABOUT ? (total + ABOUT - 1) / ABOUT : 1;
+  if ((total + every - 1) / every > MOST)
+    return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
+                   "an animation has at most %d frames, and this one would have more", MOST);
+  int           frames = (int)((total + every - 1) / every) + 1;
+  ik_status     st = ik_film_open(&film, to->frames, to->movie, frames, &log->d);
+  ik_page_input in = page_input(r);
+  if (!st) st = take_frames(r, o, every, &film, log);
+  ik_status drawn = ik_film_finish(&film, &in, &log->d);
+  if (film.drawn && to->frames) ik_run_note_file(r, to->frames);
+  if (film.drawn && to->movie && !drawn) ik_run_note_file(r, to->movie);
+  ik_film_close(&film);
+  return st ? st : drawn;
 }
 
 static void say_date(char *out, size_t cap) {

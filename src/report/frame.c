@@ -1,5 +1,4 @@
 #include "report/frame.h"
-#include "io/png.h"
 #include "report/plot.h"
 #include <string.h>
 
@@ -32,14 +31,14 @@ static ik_status join(const ik_canvas *left, const ik_canvas *right, ik_frame_si
   return IK_OK;
 }
 
-ik_status ik_frame_write(const ik_picture_spec *left, const ik_picture_spec *right,
-                         ik_frame_size *size, const char *path, ik_diag *d) {
-  ik_canvas a = {0}, b = {0}, sheet = {0};
+ik_status ik_frame_draw(const ik_picture_spec *left, const ik_picture_spec *right,
+                        ik_frame_size *size, ik_canvas *out, ik_diag *d) {
+  ik_canvas a = {0}, b = {0};
   ik_box2   data;
+  *out = (ik_canvas){0};
   ik_status st = ik_picture_pixels(left, &a, &data, d);
   if (!st && right) st = ik_picture_pixels(right, &b, &data, d);
-  if (!st) st = join(&a, &b, size, &sheet, d);
-  if (!st) st = ik_png_write(path, sheet.w, sheet.h, &sheet.pixel->r, d);
-  ik_canvas_free(&a), ik_canvas_free(&b), ik_canvas_free(&sheet);
+  if (!st) st = join(&a, &b, size, out, d);
+  ik_canvas_free(&a), ik_canvas_free(&b);
   return st;
 }

@@ -1,4 +1,4 @@
-/* frame.h: a frame of an animation: pictures side by side on one sheet, as a PNG file. */
+/* frame.h: a frame of an animation: pictures side by side on one sheet. */
 #pragma once
 #include "report/picture.h"
 
@@ -8,7 +8,7 @@ typedef struct ik_frame_size {
   int w, h;
 } ik_frame_size;
 
-/* The second may be NULL.  The sheet has the size that is given, or is larger if it must be.
- * E022, E064, E072. */
-ik_status ik_frame_write(const ik_picture_spec *left, const ik_picture_spec *right,
-                         ik_frame_size *size, const char *path, ik_diag *d);
+/* The second may be NULL.  The sheet has the size that is given, or is larger if it must be; the
+ * caller frees it.  E022, E072. */
+ik_status ik_frame_draw(const ik_picture_spec *left, const ik_picture_spec *right,
+                        ik_frame_size *size, ik_canvas *out, ik_diag *d);

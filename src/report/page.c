@@ -2,154 +2,23 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "io/file.h"
-#include "ir/space.h"
+#include "report/drawing.h"
 #include "report/gain.h"
 #include "report/html.h"
-#include "report/picture.h"
 #include "report/roofline.h"
 #include "report/spacetime.h"
 #include "report/svg.h"
 #include <stdio.h>
 #include <string.h>
 
-/* ---- slices ---- */
-
-static int axes_of(const ik_ir *ir, const ik_field *f, int axis[IK_MAX_DIM]) {
-  int n = 0;
-  for (int d = 0; d < ir->ndim; d++)
-    if (f->on[d]) axis[n++] = d;
-  return n;
-}
-
-ik_page_slice ik_page_slice_of(const ik_page_input *in, int field) {
-  const ik_field *f = &in->ir->field[field];
-  int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis);
-  ik_page_slice   s = {.field = field, .axis = n == 3 ? 2 : -1};
-  if (n == 3) s.index = (f->box.hi[2] - f->box.lo[2]) / 2;
-  return s;
-}
-
-/* The first field that a step changes; without one, the last that is assigned. */
-ik_page_slice ik_page_default_slice(const ik_page_input *in) {
-  int field = 0;
-  for (const ik_stmt *s = in->ir->body; s; s = s->next)
-    if (s->kind == IK_ASSIGN && in->ir->field[s->field].kind == IK_FIELD_USER) field = s->field;
-  for (int f = in->ir->nfield - 1; f >= 0; f--)
-    if (in->ir->field[f].kind == IK_FIELD_USER && in->ir->field[f].has_new) field = f;
-  return ik_page_slice_of(in, field);
-}
-
-typedef struct plane { /* numbers of a slice and the axes it shows */
-  double *v;
-  int64_t n[2];
-  int     axis[2]; /* -1: none */
-} plane;
-
-ik_status ik_page_check_slice(const ik_page_input *in, const ik_page_slice *s, ik_diag *d) {
-  const ik_field *f = &in->ir->field[s->field];
-  int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis);
-  if (n < 3 && s->axis < 0) return IK_OK;
-  if (n < 3 || s->axis > 2)
-    return ik_fail(d, IK_ERR_SOURCE, IK_E043, IK_NOSPAN,
-                   "'%s' has %d axes: only a field with three can be cut", f->name, n);
-  if (s->index >= 0 && s->index < f->box.hi[s->axis]) return IK_OK;
-  return ik_fail(d, IK_ERR_SOURCE, IK_E043, IK_NOSPAN, "%s = %lld lies outside the cells 0 .. %lld",
-                 in->ir->axis[s->axis], (long long)s->index, (long long)f->box.hi[s->axis] - 1);
-}
-
-/* To the right goes east, or north beside the vertical. */
-static void put_upright(const ik_ir *ir, int axis[2]) {
-  int direction[IK_MAX_DIM], first = axis[0];
-  ik_space_directions(ir, direction);
-  if (direction[axis[0]] > direction[axis[1]]) axis[0] = axis[1], axis[1] = first;
-}
-
-static ik_status cut(const ik_page_input *in, const ik_page_slice *s, ik_diag *d, plane *out) {
-  const ik_field *f = &in->ir->field[s->field];
-  int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis), shown = 0;
-  int64_t         at[IK_MAX_DIM] = {0};
-  IK_TRY(ik_page_check_slice(in, s, d));
-  *out = (plane){.n = {1, 1}, .axis = {-1, -1}};
-  for (int k = 0; k < n; k++)
-    if (axis[k] != s->axis) out->axis[shown++] = axis[k];
-  if (shown == 2) put_upright(in->ir, out->axis);
-  for (int k = 0; k < shown; k++) out->n[k] = f->box.hi[out->axis[k]] - f->box.lo[out->axis[k]];
-  out->v = ik_calloc((size_t)(out->n[0] * out->n[1]), sizeof *out->v);
-  if (!out->v) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for a picture");
-  if (s->axis >= 0) at[s->axis] = s->index;
-  for (int64_t j = 0; j < out->n[1]; j++)
-    for (int64_t i = 0; i < out->n[0]; i++) {
-      if (out->axis[0] >= 0) at[out->axis[0]] = i;
-      if (out->axis[1] >= 0) at[out->axis[1]] = j;
-      out->v[j * out->n[0] + i] = ik_state_get(in->state, s->field, 0, at);
-    }
-  return IK_OK;
-}
-
 /* ---- pictures ---- */
-
-static ik_picture_axis axis_of(const ik_ir *ir, int axis) {
-  if (axis < 0) return (ik_picture_axis){0};
-  return (ik_picture_axis){.name = ir->axis[axis],
-                           .unit = ir->has_spacing ? "m" : NULL,
-                           .spacing = ir->has_spacing ? ir->spacing[axis] : 0};
-}
-
-static bool points_down(const ik_ir *ir, int axis) {
-  return ir->vertical.known && ir->vertical.axis == axis && !ir->vertical.up;
-}
-
-static void caption_of(const ik_page_input *in, const ik_page_slice *s, ik_buf *b) {
-  ik_buf_printf(b, "after %lld step%s", (long long)in->loop->done, in->loop->done == 1 ? "" : "s");
-  ik_ir_time(in->ir, in->state->t, ", ", b);
-  if (s->axis >= 0)
-    ik_buf_printf(b, ", slice %s = %lld of %lld", in->ir->axis[s->axis], (long long)s->index,
-                  (long long)in->ir->field[s->field].box.hi[s->axis]);
-}
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-typedef struct drawing { /* a picture before it is drawn, and what it borrows from */
-  ik_picture_spec spec;
-  double         *v;
-  ik_buf          caption, title;
-} drawing;
-
-static void drawing_free(drawing *g) {
-  ik_buf_free(&g->caption), ik_buf_free(&g->title);
-  ik_free(g->v);
-}
-
-/* Of a slice; to be freed unless it fails. */
-static ik_status drawing_of(const ik_page_input *in, const ik_page_slice *s, ik_diag *d,
-                            drawing *g) {
-  plane p;
-  IK_TRY(cut(in, s, d, &p));
-  *g = (drawing){.v = p.v};
-  caption_of(in, s, &g->caption);
-  ik_buf_printf(&g->title, "%s of %s", in->ir->field[s->field].name, base_name(in->ir->name));
-  g->spec = (ik_picture_spec){.grid = {.v = p.v, .nx = p.n[0], .ny = p.n[1]},
-                              .x = axis_of(in->ir, p.axis[0]),
-                              .y = axis_of(in->ir, p.axis[1]),
-                              .y_down = points_down(in->ir, p.axis[1]),
-                              .title = ik_buf_text(&g->title),
-                              .caption = ik_buf_text(&g->caption),
-                              .name = in->ir->field[s->field].name,
-                              .limited = s->lo < s->hi,
-                              .lo = s->lo,
-                              .hi = s->hi};
-  return IK_OK;
-}
 
 /* Encodes the picture of a slice. */
 static ik_status draw(const ik_page_input *in, const ik_page_slice *s, ik_buf *png, ik_diag *d) {
-  drawing g;
-  IK_TRY(drawing_of(in, s, d, &g));
+  ik_drawing g;
+  IK_TRY(ik_drawing_of(in, s, d, &g));
   ik_status st = ik_picture_draw(&g.spec, png, d);
-  drawing_free(&g);
+  ik_drawing_free(&g);
   return st;
 }
 
@@ -159,53 +28,6 @@ ik_status ik_page_picture(const ik_page_input *in, const ik_page_slice *s, const
   ik_status st = draw(in, s, &png, d);
   if (!st) st = ik_file_write(path, png.data, png.len, d);
   ik_buf_free(&png);
-  return st;
-}
-
-/* ---- frames ---- */
-
-/* How busy each element is in a part of what was simulated cycle by cycle. */
-static ik_status activity_of(const ik_timeline *t, const ik_page_film *f, ik_diag *d, drawing *g) {
-  int64_t from, to;
-  ik_spacetime_extent(t, &from, &to);
-  double  each = (double)(to - from) / (f->frames > 0 ? f->frames : 1);
-  int64_t begin = from + (int64_t)(each * f->frame), end = from + (int64_t)(each * (f->frame + 1));
-  *g = (drawing){.v = ik_calloc((size_t)t->nx * (size_t)t->ny, sizeof *g->v)};
-  if (!g->v) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for a picture");
-  ik_spacetime_busy(t, begin, end > begin ? end : begin + 1, g->v);
-  ik_buf_puts(&g->title, "elements that compute or send");
-  ik_buf_printf(&g->caption, "SIMULATED: cycles %lld to %lld of %lld", (long long)begin,
-                (long long)end, (long long)to);
-  g->spec = (ik_picture_spec){.grid = {.v = g->v, .nx = t->nx, .ny = t->ny},
-                              .x = {.name = "element x"},
-                              .y = {.name = "element y"},
-                              .y_down = true,
-                              .title = ik_buf_text(&g->title),
-                              .caption = ik_buf_text(&g->caption),
-                              .name = "share of the time",
-                              .kind = IK_COLOUR_SEQUENTIAL,
-                              .limited = true,
-                              .hi = 1};
-  return IK_OK;
-}
-
-/* One element, or none, makes no picture. */
-static const ik_timeline *fabric_of(const ik_page_input *in) {
-  const ik_timeline *t = in->simulated ? in->simulated->timeline : NULL;
-  return t && t->nspan && t->nx * t->ny > 1 && t->nx * t->ny >= t->nelement ? t : NULL;
-}
-
-ik_status ik_page_frame(const ik_page_input *in, const ik_page_slice *s, ik_page_film *f,
-                        const char *path, ik_diag *d) {
-  drawing            field, work = {0};
-  const ik_timeline *t = fabric_of(in);
-  IK_TRY(drawing_of(in, s, d, &field));
-  bool signs = in->ir->ninject > 0; /* a film does not change its colours on the way */
-  for (int64_t i = 0; i < field.spec.grid.nx * field.spec.grid.ny; i++) signs |= field.v[i] < 0;
-  if (signs) field.spec.kind = IK_COLOUR_DIVERGING;
-  ik_status st = t ? activity_of(t, f, d, &work) : IK_OK;
-  if (!st) st = ik_frame_write(&field.spec, t ? &work.spec : NULL, &f->size, path, d);
-  drawing_free(&field), drawing_free(&work);
   return st;
 }
 
@@ -375,7 +197,7 @@ static ik_status build(const ik_page_input *in, ik_buf *b, ik_diag *d) {
     ik_buf_printf(&subtitle, "%s%s = %lld", k ? ", " : "", in->ir->axis[k],
                   (long long)in->ir->n[k]);
   ik_buf_printf(&footer, "ikat %s, language 1", in->version);
-  ik_html_begin(b, base_name(in->ir->name), ik_buf_text(&subtitle));
+  ik_html_begin(b, ik_drawing_program(in->ir), ik_buf_text(&subtitle));
   ik_status st = section_picture(in, b, d);
   if (!st) st = section_records(in, b, d);
   section_outcome(in, b);

@@ -38,16 +38,6 @@ ik_status ik_page_check_slice(const ik_page_input *in, const ik_page_slice *s, i
 ik_status ik_page_picture(const ik_page_input *in, const ik_page_slice *s, const char *path,
                           ik_diag *d);
 
-typedef struct ik_page_film {  /* an animation: begin with zeros but for `frames` */
-  int           frame, frames; /* the one to be drawn; of how many */
-  ik_frame_size size;
-} ik_page_film;
-
-/* The picture as a frame; on a simulated machine how busy its elements are stands beside it, in the
- * part of the cycles that were simulated which the frame is of the film. */
-ik_status ik_page_frame(const ik_page_input *in, const ik_page_slice *s, ik_page_film *f,
-                        const char *path, ik_diag *d);
-
 /* Makes the folder if need be and writes `html` to report.html and `json` to report.json; `page`
  * gets the path of the former.  E064. */
 ik_status ik_page_save(const char *directory, const ik_buf *html, const char *json, ik_buf *page,

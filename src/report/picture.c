@@ -52,7 +52,8 @@ static bool in_cells(const ik_picture_axis *a, int64_t n) { /* no usable coordin
          extent < 1e-9 * fabs(a->origin) || extent < 1e-300;
 }
 
-static ik_plot_axis plot_axis(const ik_picture_axis *a, int64_t n) {
+static ik_plot_axis plot_axis(const ik_picture_axis *a, int64_t numbers) {
+  int64_t      n = a->cells ? a->cells : numbers;
   bool         cells = in_cells(a, n);
   double       origin = cells ? 0 : a->origin, spacing = cells ? 1 : a->spacing;
   ik_plot_axis p = {.name = a->name, .unit = cells ? NULL : a->unit, .whole = cells};
@@ -366,6 +367,12 @@ static ik_status check_grid(const ik_picture_spec *spec, ik_grid *g, ik_diag *d)
   return IK_OK;
 }
 
+/* Only what cannot be shown is told of one picture of a film. */
+static void use_range(ik_range *r, const ik_range *of_film) {
+  int64_t bad = r->bad;
+  *r = *of_film, r->bad = bad;
+}
+
 static ik_status draw(picture *pic, ik_diag *d) {
   const ik_picture_spec *s = pic->spec;
   const double           limits[2] = {s->lo, s->hi};
@@ -373,6 +380,7 @@ static ik_status draw(picture *pic, ik_diag *d) {
   bool           line = (pic->g.nx == 1) != (pic->g.ny == 1);
   ik_colour_kind kind = line ? IK_COLOUR_SEQUENTIAL : s->kind;
   IK_TRY(ik_range_find(&pic->g, kind, s->limited ? limits : NULL, &pic->r, d));
+  if (s->range) use_range(&pic->r, s->range);
   note(&pic->caption, s->caption);
   note_data(&pic->caption, &pic->r);
   pic->plot.title = s->title;

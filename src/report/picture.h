@@ -16,6 +16,7 @@ typedef struct ik_picture_axis {
   const char *name, *unit; /* either may be NULL */
   double      origin;      /* coordinate of the first cell's centre */
   double      spacing;     /* between cells; not above zero: the axis counts cells */
+  int64_t     cells;       /* that the numbers of the grid stand for; 0: one each */
 } ik_picture_axis;
 
 typedef struct ik_picture_spec {
@@ -28,6 +29,7 @@ typedef struct ik_picture_spec {
   ik_colour_kind  kind;
   bool            limited; /* use lo..hi instead of what the data suggest */
   double          lo, hi;
+  const ik_range *range; /* use this range, settled, of a film; NULL: that of the data */
 } ik_picture_spec;
 
 /* The picture as pixels, and where in it the data are; the caller frees `out`.  E022 for a grid

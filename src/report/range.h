@@ -19,6 +19,7 @@ typedef struct ik_range {
   ik_colour_kind kind;                 /* never AUTO */
   double         lo, hi;               /* shown; fit for ik_axis_ticks() */
   double         least, greatest;      /* of the finite cells; NaN when there are none */
+  double         usual;                /* size that all but 0.1 % of the cells stay below */
   int64_t        bad;                  /* cells that are not finite */
   bool           cut_below, cut_above; /* values lie beyond lo, hi */
   int            nclass;               /* qualitative: the values, rising */
@@ -29,10 +30,17 @@ typedef struct ik_range {
  * matter (the smaller side reaches 5 % of the larger), sequential otherwise.  A diverging range is
  * symmetric about zero, and leaves out the largest 0.1 % of the cells where that makes it smaller
  * by a fifth or more, so that one hot cell does not wash out the rest. `limits`: NULL, or {lo, hi}
- * to use instead; limits that are not finite and in order are ignored. A qualitative kind asked for
- * data that are not so becomes sequential.  E072. */
+ * to use instead, diverging about zero if it is in their middle, else sequential; limits that are
+ * not finite and in order are ignored. A qualitative kind asked for data that are not so becomes
+ * sequential.  E072. */
 ik_status ik_range_find(const ik_grid *g, ik_colour_kind kind, const double limits[2],
                         ik_range *out, ik_diag *d);
+
+/* The same in steps, for one range over several pictures: each is measured, what was measured is
+ * joined, and kind and range are settled at the end. */
+ik_status ik_range_measure(const ik_grid *g, ik_range *out, ik_diag *d);
+void      ik_range_join(ik_range *all, const ik_range *one);
+void      ik_range_settle(ik_range *r, ik_colour_kind kind, const double limits[2]);
 
 /* Class number of a value, or -1. */
 int ik_range_class(const ik_range *r, double v);

@@ -279,40 +279,6 @@ CASE(what_a_simulated_machine_did_is_drawn) {
   run_close(&s.r);
 }
 
-/* Width of a PNG file, from its first chunk. */
-static int png_width(const char *path) {
-  char *png = content(path);
-  int   w = (unsigned char)png[18] << 8 | (unsigned char)png[19];
-  free(png);
-  return w;
-}
-
-CASE(a_frame_shows_the_field_and_the_elements_beside_it) {
-  shown       s;
-  ik_timeline t = two_elements();
-  if (show(&s, cube)) {
-    ik_simulated  m = {.timeline = &t};
-    ik_page_slice x = ik_page_default_slice(&s.in);
-    ik_page_film  alone = {.frames = 2}, both = {.frames = 2};
-    CHECK_EQ(ik_page_frame(&s.in, &x, &alone, scratch("f.png"), &s.r.p.diag), IK_OK);
-    CHECK_EQ(png_width(scratch("f.png")), alone.size.w);
-    s.in.simulated = &m;
-    CHECK_EQ(ik_page_frame(&s.in, &x, &both, scratch("f.png"), &s.r.p.diag), IK_OK);
-    CHECK(png_width(scratch("f.png")) > alone.size.w + 300);
-    char         *first = content(scratch("f.png"));
-    ik_frame_size size = both.size;
-    both.frame = 1;
-    CHECK_EQ(ik_page_frame(&s.in, &x, &both, scratch("f.png"), &s.r.p.diag), IK_OK);
-    char *second = content(scratch("f.png"));
-    CHECK(memcmp(first, second, 4000) != 0); /* the other element is at work */
-    CHECK(size.w == both.size.w && size.h == both.size.h && size.w % 2 == 0 && size.h % 2 == 0);
-    free(first), free(second);
-    CHECK_EQ(remove(scratch("f.png")), 0);
-  }
-  ik_timeline_free(&t);
-  run_close(&s.r);
-}
-
 CASE(folders_are_made_as_deep_as_asked) {
   shown  s;
   ik_buf page = {0};

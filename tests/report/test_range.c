@@ -95,3 +95,53 @@ CASE(strides) {
   CHECK(r.lo == 1 && r.hi == 3);
   ik_diag_free(&d);
 }
+
+/* ---- one range over several pictures ---- */
+
+static ik_range measured(const double *v, int n) {
+  ik_diag  d = {0};
+  ik_range r;
+  ik_grid  g = {v, n, 1, 1, n};
+  CHECK_EQ(ik_range_measure(&g, &r, &d), IK_OK);
+  ik_diag_free(&d);
+  return r;
+}
+
+CASE(joined_ranges_hold_all) {
+  ik_range r = measured((double[]){0, 0, 0}, 3), b = measured((double[]){1e-6, 2e-6, 0}, 3),
+           c = measured((double[]){-3e-6, NAN, 0}, 3);
+  ik_range_join(&r, &b), ik_range_join(&r, &c);
+  ik_range_settle(&r, IK_COLOUR_AUTO, NULL);
+  CHECK_EQ(r.kind, IK_COLOUR_DIVERGING); /* both signs, in different pictures */
+  CHECK(r.lo == -3e-6 && r.hi == 3e-6 && r.least == -3e-6 && r.greatest == 2e-6 && r.bad == 1);
+}
+
+CASE(joined_classes_are_those_of_all_pictures) {
+  ik_range r = measured((double[]){0, 0, 0}, 3), b = measured((double[]){1, 3, 1}, 3),
+           c = measured((double[]){2, 0, NAN}, 3);
+  ik_range_join(&r, &b), ik_range_join(&r, &c);
+  ik_range all = r;
+  ik_range_settle(&all, IK_COLOUR_AUTO, NULL);
+  CHECK_EQ(all.kind, IK_COLOUR_QUALITATIVE);
+  CHECK(all.nclass == 4 && all.class[0] == 0 && all.class[2] == 2 && all.class[3] == 3);
+  ik_range other = measured((double[]){0.5, 1, 2}, 3);
+  ik_range_join(&r, &other);
+  ik_range_settle(&r, IK_COLOUR_AUTO, NULL);
+  CHECK(r.kind == IK_COLOUR_SEQUENTIAL && r.nclass == 0);
+  r = measured((double[]){0, 1, 2, 3, 4, 5}, 6), other = measured((double[]){6, 7, 8}, 3);
+  ik_range_join(&r, &other); /* too many */
+  CHECK_EQ(r.nclass, 0);
+}
+
+CASE(given_limits_choose_the_kind) {
+  ik_range classes = measured((double[]){0, 1, 0}, 3);
+  ik_range_settle(&classes, IK_COLOUR_AUTO, (double[]){0, 2});
+  CHECK(classes.kind == IK_COLOUR_SEQUENTIAL && classes.hi == 2);
+  ik_range r = measured((double[]){-5, 1, 7}, 3);
+  ik_range_settle(&r, IK_COLOUR_AUTO, (double[]){-2, 2});
+  CHECK(r.kind == IK_COLOUR_DIVERGING && r.lo == -2 && r.cut_below && r.cut_above);
+  ik_range_settle(&r, IK_COLOUR_AUTO, (double[]){-1, 3});
+  CHECK(r.kind == IK_COLOUR_SEQUENTIAL);
+  ik_range_settle(&r, IK_COLOUR_DIVERGING, (double[]){-1, 3});
+  CHECK(r.kind == IK_COLOUR_DIVERGING);
+}

@@ -4,6 +4,7 @@
  * afterwards costs its own file and no other.
  */
 #include "tool.h"
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,19 @@ static int check_repeated(call *c, int i) {
   return EXIT_FINE;
 }
 
+static bool is_film(const call *c) { return c->set.frames || c->set.movie; }
+
+/* Options that say how pictures are drawn need some. */
+static int check_film(call *c) {
+  if (c->set.every && !is_film(c))
+    return complain(c, EXIT_USAGE, "add --frames DIR or --movie F.gif",
+                    "--every says how often frames are drawn");
+  if (c->set.range && !is_film(c) && !c->set.picture)
+    return complain(c, EXIT_USAGE, "add --picture F.png, --frames DIR or --movie F.gif",
+                    "--range says which values the colours of a picture show");
+  return EXIT_FINE;
+}
+
 static int check_outputs(call *c, const ik_program *p) {
   int code = EXIT_FINE;
   for (int i = 0; i < c->set.out.n && !code; i++) {
@@ -107,8 +121,8 @@ static int check_outputs(call *c, const ik_program *p) {
   if (!code && c->set.report) code = check_path(c, c->set.report, IK_RESULT_FOLDER);
   if (!code && c->set.frames) code = check_path(c, c->set.frames, IK_RESULT_FOLDER);
   if (!code && c->set.trace) code = check_path(c, c->set.trace, IK_RESULT_TRACE);
-  if (!code && c->set.every && !c->set.frames)
-    code = complain(c, EXIT_USAGE, "add --frames DIR", "--every says how often frames are drawn");
+  if (!code && c->set.movie) code = check_path(c, c->set.movie, IK_RESULT_MOVIE);
+  if (!code) code = check_film(c);
   return code;
 }
 
@@ -124,6 +138,19 @@ static int read_slice(call *c, const ik_program *p, ik_picture_options *o) {
   for (o->axis = 0; (axis = ik_program_axis(p, o->axis)); o->axis++)
     if (!strcmp(axis, name)) return EXIT_FINE;
   return complain(c, EXIT_USAGE, "use an axis of the grid", "the program has no axis '%s'", name);
+}
+
+/* "-1:1": two numbers in order. */
+static int read_range(call *c, ik_picture_options *o) {
+  const char *text = c->set.range;
+  char       *colon, *end;
+  if (!text) return EXIT_FINE;
+  o->lo = strtod(text, &colon);
+  o->hi = strtod(*colon ? colon + 1 : colon, &end);
+  bool two = colon != text && *colon == ':' && end != colon + 1 && !*end;
+  if (two && o->lo < o->hi && o->hi - o->lo <= DBL_MAX) return EXIT_FINE;
+  return complain(c, EXIT_USAGE, "write the lower and the upper end:  --range -1:1",
+                  "invalid value '%s' of --range", text);
 }
 
 /* ------------------------------------------------------------------------------- after the run */
@@ -184,8 +211,18 @@ static void say_files(const call *c, const char *list) {
   }
 }
 
+/* What makes a film of the frames, for those who want more colours than a GIF has. */
+static void say_film(const call *c) {
+  if (!c->set.frames || c->json || c->set.quiet) return;
+  fputs("to make a film: ffmpeg -framerate 12 -i ", stdout);
+  char path[4096];
+  snprintf(path, sizeof path, "%s/frame_%%04d.png", c->set.frames);
+  quote_word(stdout, path);
+  puts(" -pix_fmt yuv420p film.mp4");
+}
+
 static void say_hint(const call *c) {
-  bool seen = c->set.picture || c->set.report || c->set.frames || c->set.trace;
+  bool seen = c->set.picture || c->set.report || is_film(c) || c->set.trace;
   if (seen || c->set.out.n || !strcmp(program_file(c), "-")) return;
   if (c->json || c->set.quiet) return;
   fputs("to see it: ikat run ", stdout);
@@ -202,10 +239,11 @@ static bool has_begun(ik_status s) { return s != IK_ERR_SOURCE && s != IK_ERR_UN
 static bool is_read(const call *c) { return !c->json && !c->set.quiet; }
 
 static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *picture) {
-  ik_status s = ik_run_advance(run, 0, c->log);           /* what stands before the first step */
-  bool      begun = has_begun(s) && s != IK_ERR_RESOURCE; /* no file, no values to keep */
-  if (!s && c->set.frames)
-    s = ik_run_animate(run, picture, c->set.frames, c->set.every, c->log);
+  ik_status       s = ik_run_advance(run, 0, c->log); /* what stands before the first step */
+  bool            begun = has_begun(s) && s != IK_ERR_RESOURCE; /* no file, no values to keep */
+  ik_film_options film = {c->set.frames, c->set.movie, c->set.every};
+  if (!s && is_film(c))
+    s = ik_run_animate(run, picture, &film, c->log);
   else if (!s)
     s = ik_run_advance(run, -1, c->log);
   progress_end(&c->bar);
@@ -217,7 +255,7 @@ static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *pictur
   int unwritten = write_files(c, run, picture);
   say_files(c, ik_run_files(run));
   if (c->json) json_members(&c->object, ik_run_json(run));
-  if (!code) say_hint(c);
+  if (!code) say_film(c), say_hint(c);
   return code ? code : unwritten;
 }
 
@@ -245,6 +283,7 @@ int command_run(call *c) {
   if (code) return code;
   code = check_outputs(c, p);
   if (!code) code = read_slice(c, p, &picture);
+  if (!code) code = read_range(c, &picture);
   if (!code && !c->json) say_view(c, p, "summary");
   if (!code) code = run_program(c, p, &picture);
   ik_program_destroy(&p);
