@@ -326,11 +326,11 @@ static ik_ast *index_entries(ik_parser *p, const ik_token *start, ik_ast *base) 
   return finish(p, e);
 }
 
-/* What follows a name; a number has neither a new value nor neighbours. */
+/* What follows a name, or an expression in brackets; a bare number takes nothing. */
 static ik_ast *postfix_of(ik_parser *p, const ik_token *start, ik_ast *e) {
   while (e) {
     if (ik_parse_is(p, IK_TOK_DOT)) return report_dot(p, e);
-    if (e->kind == IK_AST_NUMBER) return e;
+    if (start->kind == IK_TOK_NUMBER) return e;
     if (ik_parse_is(p, IK_TOK_LBRACKET)) {
       e = index_entries(p, start, e);
     } else if (ik_parse_accept(p, IK_TOK_PRIME)) {

@@ -32,7 +32,7 @@ static bool read_item_name(ik_parser *p, const char *what, ik_item *it) {
 }
 
 static bool read_type(ik_parser *p, ik_item *it) {
-  it->type = ik_parse_name(p, "a type, such as f64,", &it->type_span);
+  it->type = ik_parse_name(p, "a type, such as f64", &it->type_span);
   return it->type != NULL;
 }
 
@@ -172,7 +172,7 @@ static bool parse_field(ik_parser *p, ik_item *it) {
 static bool read_face(ik_parser *p, ik_name ***tail) {
   p->tok->first = true;
   int      sign = ik_parse_accept(p, IK_TOK_MINUS) ? -1 : ik_parse_accept(p, IK_TOK_PLUS) ? 1 : 0;
-  ik_name *face = read_name(p, "a face, such as x, -x or +x,");
+  ik_name *face = read_name(p, "a face, such as x, -x or +x");
   if (!face) return false;
   face->sign = sign;
   if (!read_value(p, &face->value)) return false;

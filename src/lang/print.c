@@ -73,6 +73,11 @@ static void print_binary(const ik_ast *e, bool tight, ik_buf *out) {
   print(e->b, power ? UNARY : level + 1, tight, out);
 }
 
+/* What offsets or a prime follow: `(2)[1]`, because `2[1]` is none. */
+static void print_base(const ik_ast *e, bool tight, ik_buf *out) {
+  print(e, e->kind == IK_AST_NUMBER ? OPERAND + 1 : OPERAND, tight, out);
+}
+
 static void print_bare(const ik_ast *e, bool tight, ik_buf *out) {
   switch (e->kind) {
   case IK_AST_NUMBER: print_number(e, out); break;
@@ -83,11 +88,11 @@ static void print_bare(const ik_ast *e, bool tight, ik_buf *out) {
     print_args(e->args, '(', ')', false, out);
     break;
   case IK_AST_INDEX:
-    print(e->a, OPERAND, tight, out);
+    print_base(e->a, tight, out);
     print_args(e->args, '[', ']', true, out);
     break;
   case IK_AST_PRIME:
-    print(e->a, OPERAND, tight, out);
+    print_base(e->a, tight, out);
     ik_buf_putc(out, '\'');
     break;
   case IK_AST_UNARY:

@@ -12,6 +12,7 @@ CASE(built_in_names_have_values) {
   CHECK(run_value(head, "nx + 10*ny") == 48);
   CHECK(run_value(head, "dx + 10*dy") == 32);
   CHECK(run_value(head, "ndim") == 2);
+  CHECK(run_value(head, "(0.5)[1,0] + 2*(nx)[-1,0]") == 16.5); /* the same in every cell */
   CHECK(run_value(head, "pi") == 3.141592653589793);
 }
 

@@ -499,6 +499,7 @@ CASE(prints_with_few_brackets) {
       {"not (a<b) and (c or d)", "not a < b and (c or d)"},
       {"(if a then b else c)+1", "(if a then b else c) + 1"},
       {"u[ -1, t - 1 ]'", "u[-1,t-1]'"},
+      {"(2)[1]", "(2)[1]"},
       {"(a,[b,c])", "(a, [b, c])"},
       {"(a<b)==c", "(a < b) == c"},
       {"file(\"a\\\"b\\\\\")", "file(\"a\\\"b\\\\\")"},
