@@ -63,7 +63,8 @@ IK_API void      ik_program_destroy(ik_program **p);
 /* Overrides a parameter or the extent of an axis, with units if it has any: ("dt", "0.9 ms").
  * Takes effect at the next compile, which also complains about unknown names. */
 IK_API ik_status ik_program_set(ik_program *p, const char *name, const char *value, ik_log *log);
-/* Replaces the count of the program's step; -1: as written. */
+/* Replaces the count of the program's step; -1: as written.  The next compile refuses what is
+ * less. */
 IK_API void ik_program_set_steps(ik_program *p, int64_t steps);
 
 /* Source text to IR and facts.  May be called again after changes. */
@@ -113,7 +114,7 @@ typedef struct ik_progress {
 typedef struct ik_run_options {
   const char *target;      /* NULL: the best that can run it */
   const char *strategy;    /* NULL: the best */
-  int         threads;     /* 0: as many as useful; the interpreter has one */
+  int         threads;     /* 0: as many as useful; the interpreter has one.  Not below 0 */
   const char *plan;        /* words that go before what is chosen: "steps=8 tile=512,0" */
   const char *cache;       /* a folder for compiled kernels; NULL: they are not kept */
   const char *wisdom;      /* a file that ik_tune wrote; NULL: none.  Strategy and plan go
@@ -143,7 +144,13 @@ IK_API ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t by
  * before, between and after the loops are run on the way.  The first call sets the initial values
  * and refuses a time step that is unstable for them (IK_ERR_SOURCE).  Stops early with
  * IK_ERR_NUMERIC or IK_ERR_INTERRUPTED; what has been computed can then still be read and written.
- */
+ *
+ * When all loops are done, -1 and 0 change nothing, and more steps are IK_ERR_SOURCE.  A program
+ * without loops is an operator: each further call, unless `steps` is 0, runs its statements once
+ * more on what the fields hold then, for instance new values in arrays that were bound.
+ *
+ * Less than -1 is IK_ERR_SOURCE.  A thread with a stack of 256 KiB can do this and compile: what
+ * needs more runs on a thread of its own, callbacks included. */
 IK_API ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log);
 IK_API bool      ik_run_done(const ik_run *r);
 

@@ -1,6 +1,7 @@
 #include "api/api.h"
 #include "base/fp.h"
 #include "base/mem.h"
+#include "base/stack.h"
 #include "base/text.h"
 #include "io/file.h"
 #include "lang/prove.h"
@@ -63,16 +64,36 @@ static ik_status prove(ik_program *p, ik_status st, ik_diag *d) {
   return proof ? proof : st;
 }
 
+typedef struct task { /* what may go deep; see base/stack.h */
+  ik_program           *p;
+  const char           *what;
+  const ik_run_options *o;
+  ik_log               *log;
+  ik_status             status;
+  const char           *text;
+} task;
+
+static void compile(void *ctx) {
+  task  *t = ctx;
+  ik_ir *ir = NULL;
+  t->status = ik_compile(t->p, 0, &t->p->arena, &t->log->d, &ir, &t->p->facts);
+  if (!t->status) t->p->ir = ir;
+  t->status = prove(t->p, t->status, &t->log->d);
+}
+
 ik_status ik_program_compile(ik_program *p, ik_log *log) {
   IK_OWN_ARITHMETIC;
+  task t = {.p = p, .log = log};
   if (p->arena_used) ik_arena_free(&p->arena);
   ik_arena_init(&p->arena);
   p->arena_used = true;
   p->ir = NULL;
-  ik_ir    *ir = NULL;
-  ik_status st = ik_compile(p, 0, &p->arena, &log->d, &ir, &p->facts);
-  if (!st) p->ir = ir;
-  return prove(p, st, &log->d);
+  if (p->steps < -1)
+    return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
+                   "%lld steps cannot be run: 0 or more, or -1 for as many as the program says",
+                   (long long)p->steps);
+  ik_stack_call(compile, &t);
+  return t.status;
 }
 
 /* ---- life ---- */
@@ -232,18 +253,30 @@ static bool show_compiled_view(ik_program *p, const char *what) {
   return true;
 }
 
+static void show(void *ctx) {
+  task       *t = ctx;
+  ik_program *p = t->p;
+  bool        known = true;
+  if (strcmp(t->what, "format") == 0 || strcmp(t->what, "ast") == 0)
+    t->status = show_source_view(p, t->what, &t->log->d);
+  else if (p->ir && (strcmp(t->what, "loops") == 0 || strcmp(t->what, "code") == 0))
+    t->status = show_engine_view(p, t->what, t->o, t->log);
+  else
+    known = p->ir && show_compiled_view(p, t->what);
+  if (!known) {
+    ik_error(&t->log->d, IK_E081, IK_NOSPAN, "'%s' cannot be shown", t->what);
+    ik_help(&t->log->d, "one of source, format, ast, ir, facts, facts-json, loops, code, summary");
+  }
+  t->text = known && !t->status ? ik_buf_text(&p->shown) : NULL;
+}
+
 const char *ik_program_show(ik_program *p, const char *what, const ik_run_options *o, ik_log *log) {
   IK_OWN_ARITHMETIC;
+  task t = {.p = p, .what = what, .o = o, .log = log};
   ik_buf_free(&p->shown);
   if (strcmp(what, "source") == 0) return p->text->content;
-  if (strcmp(what, "format") == 0 || strcmp(what, "ast") == 0)
-    return show_source_view(p, what, &log->d) ? NULL : ik_buf_text(&p->shown);
-  if (p->ir && (strcmp(what, "loops") == 0 || strcmp(what, "code") == 0))
-    return show_engine_view(p, what, o, log) ? NULL : ik_buf_text(&p->shown);
-  if (p->ir && show_compiled_view(p, what)) return ik_buf_text(&p->shown);
-  ik_error(&log->d, IK_E081, IK_NOSPAN, "'%s' cannot be shown", what);
-  ik_help(&log->d, "one of source, format, ast, ir, facts, facts-json, loops, code, summary");
-  return NULL;
+  ik_stack_call(show, &t);
+  return t.text;
 }
 
 /* ---- fields ---- */

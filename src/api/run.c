@@ -1,6 +1,7 @@
 #include "api/api.h"
 #include "base/fp.h"
 #include "base/mem.h"
+#include "base/stack.h"
 #include "facts/nodes.h"
 #include "io/file.h"
 #include "io/io.h"
@@ -122,9 +123,20 @@ static ik_status create_loop(ik_run *r, ik_diag *d) {
   return IK_OK;
 }
 
+static ik_status check_counts(const ik_run_options *o, ik_diag *d) {
+  bool        threads = o->threads < 0;
+  const char *what = threads ? "threads" : "check_every";
+  int64_t     v = threads ? o->threads : o->check_every;
+  if (v >= 0) return IK_OK;
+  return ik_fail(d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
+                 "%s = %lld: expected 1 or more, or 0 for what suits the machine", what,
+                 (long long)v);
+}
+
 static ik_status prepare(ik_run *r, ik_diag *d) {
   const ik_ir *ir = r->program->ir;
   const char  *target = r->opt.target;
+  IK_TRY(check_counts(&r->opt, d));
   if (!target && !r->opt.strategy && !r->opt.plan) target = ik_default_target(ir);
   r->small = target && !r->opt.target;
   IK_TRY(ik_target_find(target, d, &r->target));
@@ -154,6 +166,18 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
   return ik_loop_start(&r->loop, &log->d);
 }
 
+typedef struct task { /* what may go deep; see base/stack.h */
+  ik_run   *r;
+  int64_t   steps;
+  ik_diag  *d;
+  ik_status status;
+} task;
+
+static void prepare_deep(void *ctx) {
+  task *t = ctx;
+  t->status = prepare(t->r, t->d);
+}
+
 ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out) {
   IK_OWN_ARITHMETIC;
   *out = NULL;
@@ -164,10 +188,14 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   r->program = p;
   if (o) r->opt = *o;
   r->written = ik_calloc((size_t)p->ir->noutput, sizeof *r->written);
-  ik_status st = r->written ? prepare(r, &log->d) : ik_log_no_memory(log);
-  if (st) ik_run_destroy(&r);
+  task t = {.r = r, .d = &log->d};
+  if (r->written)
+    ik_stack_call(prepare_deep, &t);
+  else
+    t.status = ik_log_no_memory(log);
+  if (t.status) ik_run_destroy(&r);
   *out = r;
-  return st;
+  return t.status;
 }
 
 void ik_run_destroy(ik_run **run) {
@@ -248,19 +276,37 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
 
 /* ---- running ---- */
 
-ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
-  IK_OWN_ARITHMETIC;
-  IK_TRY(ik_loop_start(&r->loop, &log->d));
+static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
+  IK_TRY(ik_loop_start(&r->loop, d));
   if (!r->checked && !r->opt.allow_unstable)
-    IK_TRY(ik_check_stability(r->program, r->state, &log->d, &r->stability, &r->of_limit));
-  if (!r->checked) IK_TRY(ik_check_sense(r->program, r->state, &log->d));
+    IK_TRY(ik_check_stability(r->program, r->state, d, &r->stability, &r->of_limit));
+  if (!r->checked) IK_TRY(ik_check_sense(r->program, r->state, d));
   r->checked = true;
   if (!r->metered) ik_joules_open(&r->energy, "");
   r->metered = true;
   ik_joules_begin(&r->energy, ik_loop_clock());
-  ik_status st = ik_loop_advance(&r->loop, steps, &log->d);
+  ik_status st = ik_loop_advance(&r->loop, steps, d);
   ik_joules_end(&r->energy, ik_loop_clock());
   return st;
+}
+
+static void advance_deep(void *ctx) {
+  task *t = ctx;
+  t->status = advance(t->r, t->steps, t->d);
+}
+
+ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
+  IK_OWN_ARITHMETIC;
+  task t = {.r = r, .steps = steps, .d = &log->d};
+  if (steps < -1)
+    return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
+                   "a run cannot go on by %lld steps: 0 or more, or -1 to its end",
+                   (long long)steps);
+  if (steps > 0 && ik_run_done(r) && !ik_loop_is_operator(&r->loop))
+    return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
+                   "the run is over: all of its steps are done");
+  ik_stack_call(advance_deep, &t);
+  return t.status;
 }
 
 bool ik_run_done(const ik_run *r) { return r->loop.at == NULL; }

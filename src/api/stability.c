@@ -3,6 +3,7 @@
  * that, at what the program says they are. */
 #include "api/api.h"
 #include "base/fp.h"
+#include "base/stack.h"
 #include "facts/sampling.h"
 #include "facts/zero.h"
 #include "io/file.h"
@@ -302,12 +303,24 @@ ik_status ik_check_files(const ik_ir *ir, bool written, const char *directory, i
   return in.status;
 }
 
-ik_status ik_program_check(const ik_program *p, ik_log *log) {
-  IK_OWN_ARITHMETIC;
+typedef struct task { /* what may go deep; see base/stack.h */
+  const ik_program *p;
+  ik_diag          *d;
+  ik_status         status;
+} task;
+
+static void check(void *ctx) {
+  task        *t = ctx;
   ik_stability s;
   double       of_limit;
-  ik_status    files = ik_check_files(p->ir, true, NULL, &log->d);
-  IK_TRY(ik_check_stability(p, NULL, &log->d, &s, &of_limit));
-  IK_TRY(ik_check_sense(p, NULL, &log->d));
-  return files;
+  t->status = ik_check_stability(t->p, NULL, t->d, &s, &of_limit);
+  if (!t->status) t->status = ik_check_sense(t->p, NULL, t->d);
+}
+
+ik_status ik_program_check(const ik_program *p, ik_log *log) {
+  IK_OWN_ARITHMETIC;
+  ik_status files = ik_check_files(p->ir, true, NULL, &log->d);
+  task      t = {.p = p, .d = &log->d};
+  ik_stack_call(check, &t);
+  return t.status ? t.status : files;
 }

@@ -216,7 +216,14 @@ ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
   return st;
 }
 
+bool ik_loop_is_operator(const ik_loop *l) {
+  for (const ik_stmt *s = l->ir->body; s; s = s->next)
+    if (ik_stmt_is_loop(s)) return false;
+  return true;
+}
+
 ik_status ik_loop_advance(ik_loop *l, int64_t n, ik_diag *d) {
+  if (l->started && !l->at && n && ik_loop_is_operator(l)) l->at = l->ir->body;
   ik_status st = advance(l, n, d);
   l->engine->ops->pause(l->engine);
   ik_state_settle(l->engine->state);

@@ -52,7 +52,10 @@ void      ik_loop_free(ik_loop *l);
 
 /* Initial values; advance does it if it has not been done. */
 ik_status ik_loop_start(ik_loop *l, ik_diag *d);
-/* At most n steps or rounds more (-1: all), then whatever stands before the next loop. */
+/* A program that repeats nothing: applied to what is there. */
+bool ik_loop_is_operator(const ik_loop *l);
+/* At most n steps or rounds more (-1: all), then whatever stands before the next loop.  An operator
+ * that is over is applied again, unless n is 0. */
 ik_status ik_loop_advance(ik_loop *l, int64_t n, ik_diag *d);
 
 double ik_loop_clock(void); /* seconds, monotonic */

@@ -67,6 +67,97 @@ CASE(a_run_that_begins_again_lets_its_caller_go) {
   close_desk(&s);
 }
 
+/* A program without loops is an operator, and bound arrays are how it is fed. */
+CASE(an_operator_is_applied_again_to_new_data) {
+  static const char *const targets[] = {"ref", "cpu"};
+  for (int k = 0; k < 2; k++) {
+    double in[16], out[16] = {0};
+    desk   s;
+    for (int i = 0; i < 16; i++) in[i] = i;
+    CHECK_EQ(open_program(&s, "grid x = 16\nfield u, v : f64\nboundary u = 0\n"
+                              "v = u[1] - u\ntotal = sum(v)\n"),
+             IK_OK);
+    CHECK_EQ(ik_run_create(s.program, &(ik_run_options){.target = targets[k], .threads = 2}, s.log,
+                           &s.run),
+             IK_OK);
+    CHECK_EQ(ik_run_bind(s.run, "u", in, sizeof in, s.log), IK_OK);
+    CHECK_EQ(ik_run_bind(s.run, "v", out, sizeof out, s.log), IK_OK);
+    CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_OK);
+    CHECK(out[3] == 1 && out[15] == -15 && ik_run_done(s.run));
+    for (int i = 0; i < 16; i++) in[i] = 10 * i;
+    CHECK_EQ(ik_run_advance(s.run, 0, s.log), IK_OK);
+    CHECK(out[3] == 1); /* nothing was asked for */
+    CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_OK);
+    double total;
+    CHECK(out[3] == 10 && out[15] == -150 && ik_run_done(s.run));
+    CHECK(ik_run_scalar(s.run, "total", &total) && total == 0);
+    in[0] = 7;
+    CHECK_EQ(ik_run_advance(s.run, 1, s.log), IK_OK);
+    CHECK(out[0] == 3);
+    CHECK(ik_run_scalar(s.run, "total", &total) && total == -7);
+    close_desk(&s);
+  }
+}
+
+static bool said(const desk *s, const char *text) {
+  ik_log_entry e;
+  for (int i = 0; ik_log_get(s->log, i, &e); i++)
+    if (strstr(e.message, text)) return true;
+  return false;
+}
+
+CASE(a_run_that_is_over_says_so) {
+  desk s;
+  CHECK_EQ(open_program(&s, heat), IK_OK);
+  CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, 5, s.log), IK_OK); /* as many as there are */
+  double before = ik_run_value(s.run, "u", 3, 2, 0);
+  CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, 0, s.log), IK_OK);
+  CHECK_EQ(ik_log_count(s.log), 0);
+  CHECK_EQ(ik_run_advance(s.run, 1, s.log), IK_ERR_SOURCE);
+  CHECK(said(&s, "is over"));
+  CHECK(ik_run_value(s.run, "u", 3, 2, 0) == before);
+  close_desk(&s);
+}
+
+/* Neither a step that is made no times nor a repeat that ends at once is no loop. */
+CASE(loops_without_rounds_are_loops) {
+  static const char *const text[] = {
+      "grid x = 4\nfield u : f64 = 1\nu = u + 1\nstep 0 { u' = 2*u }\n",
+      "grid x = 4\nfield u : f64 = 1\nu = u + 1\nrepeat until sum(u) > 0 max 3 { u = 2*u }\n"};
+  for (int k = 0; k < 2; k++) {
+    desk s;
+    CHECK_EQ(open_program(&s, text[k]), IK_OK);
+    CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+    for (int i = 0; i < 2; i++) CHECK_EQ(ik_run_advance(s.run, -1, s.log), IK_OK);
+    CHECK(ik_run_value(s.run, "u", 0, 0, 0) == 2);
+    close_desk(&s);
+  }
+}
+
+CASE(negative_counts_are_refused) {
+  desk s;
+  CHECK_EQ(open_program(&s, heat), IK_OK);
+  CHECK_EQ(ik_run_create(s.program, &(ik_run_options){.threads = -1}, s.log, &s.run),
+           IK_ERR_SOURCE);
+  CHECK(!s.run && said(&s, "threads = -1"));
+  CHECK_EQ(ik_run_create(s.program, &(ik_run_options){.check_every = -2}, s.log, &s.run),
+           IK_ERR_SOURCE);
+  CHECK(!s.run && said(&s, "check_every = -2"));
+  CHECK_EQ(ik_run_create(s.program, NULL, s.log, &s.run), IK_OK);
+  CHECK_EQ(ik_run_advance(s.run, -3, s.log), IK_ERR_SOURCE);
+  CHECK(said(&s, "by -3 steps"));
+  CHECK(ik_run_value(s.run, "u", 3, 2, 0) == 0); /* not even begun */
+  ik_run_destroy(&s.run);
+  ik_program_set_steps(s.program, -2);
+  CHECK_EQ(ik_program_compile(s.program, s.log), IK_ERR_SOURCE);
+  CHECK(said(&s, "-2 steps"));
+  ik_program_set_steps(s.program, -1);
+  CHECK_EQ(ik_program_compile(s.program, s.log), IK_OK);
+  close_desk(&s);
+}
+
 CASE(a_bound_array_holds_the_result_for_odd_and_even_steps) {
   for (int steps = 0; steps <= 3; steps++) {
     double own[6][8];

@@ -244,7 +244,7 @@ static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *pictur
   ik_film_options film = {c->set.frames, c->set.movie, c->set.every};
   if (!s && is_film(c))
     s = ik_run_animate(run, picture, &film, c->log);
-  else if (!s)
+  else if (!s && !ik_run_done(run))
     s = ik_run_advance(run, -1, c->log);
   progress_end(&c->bar);
   int code = fail(c, s);
