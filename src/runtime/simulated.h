@@ -2,12 +2,21 @@
 #pragma once
 #include "sim/timeline.h"
 
+/* What a row tells: how well the machine is predicted, or only how well constants could be fitted.
+ */
+typedef enum ik_published_kind {
+  IK_PREDICTED,
+  IK_CALIBRATED, /* fitted to this figure, or it follows from one that was by arithmetic alone */
+  IK_PROVED,     /* nothing that was published: a proof of our own */
+} ik_published_kind;
+
 /* A figure that was published, and what the simulation gives for it. */
 typedef struct ik_published_row {
   const char *table, *row, *unit; /* "Table III of arXiv 2204.03775", "nz = 400", "us" */
   double      published, simulated;
-  double      bar;  /* how far apart they may be, relative; 0: shown only */
-  const char *note; /* what the paper contradicts, what was calibrated; NULL: nothing */
+  double bar; /* a change of the simulation that takes them further apart is a mistake; 0: none */
+  const char       *note; /* what the paper contradicts, what was calibrated; NULL: nothing */
+  ik_published_kind kind;
 } ik_published_row;
 
 typedef struct ik_simulated {

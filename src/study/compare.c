@@ -4,6 +4,7 @@
 #include "report/html.h"
 #include "report/svg.h"
 #include "study/table.h"
+#include "study/tally.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,13 +18,22 @@ bool ik_compared_holds(const ik_published_row *r) {
   return r->bar <= 0 || fabs(ik_compared_difference(r)) <= r->bar * (1 + 1e-9);
 }
 
-/* A bar so low asks for the same number. */
-#define EXACT 1e-6
-
 /* ---- tables ---- */
 
-static const char *verdict(const ik_published_row *r) {
-  return r->bar <= 0 ? "" : ik_compared_holds(r) ? "holds" : "MISSED";
+static const char *kind_of(const ik_published_row *r) {
+  static const char *const name[] = {"predicted", "calibrated", "proved"};
+  return name[r->kind];
+}
+
+/* What a paper has printed, and not left to be seen in a figure, counts. */
+static bool counts(const ik_published_row *r) {
+  return r->kind != IK_PROVED && !isnan(r->published);
+}
+
+/* Of what is published as nothing, anything else is a miss. */
+static double error_of(const ik_published_row *r) {
+  double v = ik_compared_difference(r);
+  return r->published != 0 || v == 0 ? v : INFINITY;
 }
 
 enum { NOTES = 32 };
@@ -53,15 +63,15 @@ static void put_difference(const ik_published_row *r, ik_buf *b) {
 }
 
 static void put_row(const ik_published_row *r, notes *x, ik_table *t) {
-  char   bar[32] = "", mark[16] = "", published[32] = "-";
+  char   mark[16] = "", published[32] = "-";
   int    note = number_of(x, r->note);
   ik_buf difference = {0};
   put_difference(r, &difference);
   if (!isnan(r->published)) ik_format(published, sizeof published, "%.6g", r->published);
-  if (r->bar > 0) ik_format(bar, sizeof bar, r->bar <= EXACT ? "exact" : "%.3g %%", 100 * r->bar);
   if (note) snprintf(mark, sizeof mark, "[%d]", note);
   ik_table_row(t, "%s\t%s\t%.6g\t%s\t%s\t%s\t%s\t%s", r->row, published, r->simulated, r->unit,
-               ik_buf_text(&difference), bar, verdict(r), mark);
+               ik_buf_text(&difference), counts(r) ? ik_tally_class(error_of(r)) : "-", kind_of(r),
+               mark);
   t->text.failed |= difference.failed;
   ik_buf_free(&difference);
 }
@@ -75,11 +85,17 @@ static void write_table(const ik_compared *c, int first, ik_buf *text) {
   ik_table t = {0};
   notes    x = {0};
   ik_buf_printf(text, "%s: %s\n\n", c->machine, c->row[first].table);
-  ik_table_row(&t, "\tpublished\tsimulated\t\tdifference\tbar\t\t");
+  ik_table_row(&t, "\tpublished\tsimulated\t\terror\twithin\t\t");
   for (int i = first; i < c->n; i++)
     if (same_table(c, i, first)) put_row(&c->row[i], &x, &t);
   ik_table_write(&t, 2, text);
-  for (int k = 0; k < x.n; k++) ik_buf_printf(text, "  [%d] %s\n", k + 1, x.note[k]);
+  for (int k = 0; k < x.n; k++) {
+    ik_buf note = {0};
+    ik_buf_printf(&note, "[%d] %s", k + 1, x.note[k]);
+    ik_table_wrap(ik_buf_text(&note), 2, 6, text);
+    text->failed |= note.failed;
+    ik_buf_free(&note);
+  }
   ik_buf_putc(text, '\n');
 }
 
@@ -97,6 +113,8 @@ static void json_row(const ik_compared *c, const ik_published_row *r, ik_json *j
   ik_json_str(j, "row", r->row), ik_json_str(j, "unit", r->unit);
   ik_json_num(j, "published", r->published), ik_json_num(j, "simulated", r->simulated);
   ik_json_num(j, "difference", ik_compared_difference(r));
+  ik_json_str(j, "kind", kind_of(r));
+  ik_json_str(j, "within", counts(r) ? ik_tally_class(error_of(r)) : NULL);
   ik_json_num(j, "bar", r->bar > 0 ? r->bar : NAN);
   ik_json_bool(j, "holds", ik_compared_holds(r));
   ik_json_str(j, "note", r->note);
@@ -107,67 +125,59 @@ static void json_row(const ik_compared *c, const ik_published_row *r, ik_json *j
 
 enum { SERIES = 16 };
 
-/* Rows without a bar may be far away, and those that must be exact are: both are left to the
- * tables. */
-static bool is_charted(const ik_published_row *r) { return r->bar > EXACT; }
+/* An error beyond the chart is drawn at its edge; what is published as nothing has none. */
+#define EDGE 30.0
 
-/* Differences of one machine in percent, by the place of their rows. */
-static int fill(const ik_compared *c, int from, double *x, double *y, const char **tip) {
+static bool is_charted(const ik_published_row *r, int calibrated) {
+  return counts(r) && r->published != 0 && (r->kind == IK_CALIBRATED) == calibrated;
+}
+
+/* Errors of one machine in percent, by the place of their rows. */
+static int fill(const ik_compared *c, int calibrated, int from, double *x, double *y,
+                const char **tip) {
   int n = 0;
   for (int i = 0; i < c->n; i++) {
-    if (!is_charted(&c->row[i])) continue;
-    x[n] = from + n + 1, y[n] = 100 * ik_compared_difference(&c->row[i]);
+    if (!is_charted(&c->row[i], calibrated)) continue;
+    x[n] = from + n + 1;
+    y[n] = fmax(-EDGE, fmin(EDGE, 100 * ik_compared_difference(&c->row[i])));
     tip[n++] = c->row[i].row;
   }
   return n;
 }
 
-static void fill_bars(const ik_compared *c, int from, double *x, double *y) {
-  for (int i = 0, n = 0; i < c->n; i++) {
-    if (!is_charted(&c->row[i])) continue;
-    x[2 * n] = x[2 * n + 1] = from + n + 1;
-    y[2 * n] = 100 * c->row[i].bar, y[2 * n + 1] = -y[2 * n];
-    n++;
-  }
-}
-
 typedef struct numbers { /* of the chart, room for all rows */
-  double      *x, *y, *bx, *by;
+  double      *x, *y;
   const char **tip;
 } numbers;
 
+/* Predicted ones are filled, those that were fitted hollow. */
 static void draw_series(const ik_compared *c, int n, const numbers *v, ik_buf *page) {
   ik_series s[SERIES];
   int       k = 0, all = 0;
-  for (int i = 0; i < n && k + 1 < SERIES; i++) {
-    int m = fill(&c[i], all, v->x + all, v->y + all, v->tip + all);
-    fill_bars(&c[i], all, v->bx + 2 * all, v->by + 2 * all);
-    s[k++] = (ik_series){.name = c[i].machine,
-                         .x = v->x + all,
-                         .y = v->y + all,
-                         .n = m,
-                         .mark = IK_MARK_DOT,
-                         .colour = i + 1,
-                         .tip = v->tip + all};
-    all += m;
-  }
-  s[k++] = (ik_series){.name = "allowed",
-                       .x = v->bx,
-                       .y = v->by,
-                       .n = 2 * all,
-                       .mark = IK_MARK_RING,
-                       .colour = 8,
-                       .faint = true};
+  for (int calibrated = 0; calibrated < 2; calibrated++)
+    for (int i = 0; i < n && k < SERIES; i++) {
+      int m = fill(&c[i], calibrated, all, v->x + all, v->y + all, v->tip + all);
+      if (!m) continue;
+      s[k++] = (ik_series){.name = calibrated ? NULL : c[i].machine,
+                           .x = v->x + all,
+                           .y = v->y + all,
+                           .n = m,
+                           .mark = calibrated ? IK_MARK_RING : IK_MARK_DOT,
+                           .colour = i + 1,
+                           .tip = v->tip + all};
+      all += m;
+    }
   ik_chart chart = {.title = "Simulated against published",
-                    .x_name = "row",
-                    .y_name = "difference",
+                    .x_name = "figure",
+                    .y_name = "error",
                     .y_unit = "%",
                     .series = s,
                     .nseries = k};
   ik_buf   svg = {0};
   ik_svg_lines(&chart, &svg);
   ik_html_svg(page, ik_buf_text(&svg),
-              "Rows with a bar, in the order of the tables below; not those that must be exact.");
+              "Every published figure. Filled: predicted; hollow, to the right: constants were "
+              "fitted to it. Errors beyond 30 % are drawn at the edge.");
   page->failed |= svg.failed;
   ik_buf_free(&svg);
 }
@@ -175,8 +185,8 @@ static void draw_series(const ik_compared *c, int n, const numbers *v, ik_buf *p
 static void draw(const ik_compared *c, int n, ik_buf *page) {
   size_t all = 1;
   for (int i = 0; i < n; i++) all += (size_t)c[i].n;
-  double *v = ik_calloc(6 * all, sizeof *v);
-  numbers x = {v, v + all, v + 2 * all, v + 4 * all, ik_calloc(all, sizeof *x.tip)};
+  double *v = ik_calloc(2 * all, sizeof *v);
+  numbers x = {v, v + all, ik_calloc(all, sizeof *x.tip)};
   if (v && x.tip)
     draw_series(c, n, &x, page);
   else
@@ -186,19 +196,27 @@ static void draw(const ik_compared *c, int n, ik_buf *page) {
 
 /* ---- the whole ---- */
 
+static void add_row(const ik_published_row *r, ik_tally t[IK_TALLIES]) {
+  int kind = r->kind == IK_CALIBRATED ? IK_TALLY_CALIBRATED : IK_TALLY_PREDICTED;
+  if (counts(r)) ik_tally_add(&t[kind], error_of(r));
+}
+
 int ik_compared_write(const ik_compared *c, int n, ik_buf *text, ik_json *json, ik_buf *page) {
-  int bars = 0, missed = 0;
+  ik_tally t[IK_TALLIES] = {{0}};
+  int      changed = 0;
   ik_json_open(json, "rows", '[');
   for (int i = 0; i < n; i++) {
     write_machine(&c[i], text);
     for (int k = 0; k < c[i].n; k++) {
       json_row(&c[i], &c[i].row[k], json);
-      bars += c[i].row[k].bar > 0, missed += !ik_compared_holds(&c[i].row[k]);
+      add_row(&c[i].row[k], t);
+      changed += !ik_compared_holds(&c[i].row[k]);
     }
   }
   ik_json_close(json, ']');
-  ik_json_int(json, "bars", bars), ik_json_int(json, "missed", missed);
-  ik_buf_printf(text, "%d of %d bars hold\n", bars - missed, bars);
+  ik_tally_json(t, json);
+  ik_json_int(json, "changed", changed);
+  ik_tally_text(t, text);
   draw(c, n, page);
-  return missed;
+  return changed;
 }

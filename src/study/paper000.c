@@ -34,7 +34,7 @@ static void number(ik_published *t, const char *row, const char *figure, const c
   ik_buf what = {0}, remark = {0};
   ik_buf_printf(&what, "%s: %s", row, figure);
   if (why) ik_buf_printf(&remark, "! %s", why);
-  ik_published_row(t, ik_buf_text(&what), published, ours, why ? ik_buf_text(&remark) : NULL);
+  ik_published_add(t, ik_buf_text(&what), published, ours, why ? ik_buf_text(&remark) : NULL);
   t->text->failed |= what.failed || remark.failed;
   ik_buf_free(&what), ik_buf_free(&remark);
 }
@@ -211,12 +211,12 @@ static void measured(ik_published *t, const model_row *r) {
   number(t, r->row, "I", r->measured[2], w.intensity, NULL);
 }
 
-static void write_table2(ik_buf *text, ik_json *json) {
+static void write_table2(ik_published_book *b) {
   ik_published t = ik_published_open(
-      text, json, "Table 2", "operations C, bytes M, intensity I of an output point, as computed");
+      b, "Table 2", "operations C, bytes M, intensity I of an output point, as computed");
   for (int i = 0; i < TABLE2; i++) analytical(&t, &table2[i]);
   ik_published_close(&t);
-  t = ik_published_open(text, json, "Table 2, measured",
+  t = ik_published_open(b, "Table 2, measured",
                         "ours has matrix operands padded to whole instructions, which S = 0.5 "
                         "leaves out,\nbut not the halos of tiles");
   for (int i = 0; i < TABLE2; i++) measured(&t, &table2[i]);
@@ -338,9 +338,9 @@ static void write_comparison(ik_published *t, const comparison *c, const platfor
   number(t, c->row, "gain", c->gain, gain(v.ratio), NULL);
 }
 
-static void write_table3(const platform *p, ik_buf *text, ik_json *json) {
+static void write_table3(const platform *p, ik_published_book *b) {
   ik_published t = ik_published_open(
-      text, json, "Table 3",
+      b, "Table 3",
       "the general-purpose against the matrix unit; GStencils/s: measured there, the roof here;\n"
       "memory-bound: 1, compute-bound: 0; gain: 1 where the matrix unit wins, -1 where it loses");
   for (int i = 0; i < TABLE3; i++) write_comparison(&t, &table3[i], p);
@@ -350,14 +350,13 @@ static void write_table3(const platform *p, ik_buf *text, ik_json *json) {
 static const side table4[] = {{"SPIDER dense", "120", "81", "0", "327.39", NULL, NULL},
                               {"SPIDER sparse", "120", "161", "1", "1002.94", NULL, NULL}};
 
-static void write_table4(const platform *p, ik_buf *text, ik_json *json) {
+static void write_table4(const platform *p, ik_published_book *b) {
   static const char row[] = "Box-2D1R t=7 f32";
   ik_matrix_stencil st = box(2, 1, 7, 4);
   ik_matrix_work    w = ik_matrix_unit(&st, spider);
   ik_matrix_rate    dense = ik_matrix_run(&w, p->tf32, p->bandwidth);
   ik_matrix_rate    sparse = ik_matrix_run(&w, p->tf32_sparse, p->bandwidth);
-  ik_published      t =
-      ik_published_open(text, json, "Table 4", "the sparse against the dense matrix unit");
+  ik_published      t = ik_published_open(b, "Table 4", "the sparse against the dense matrix unit");
   write_side(&t, row, &table4[0], w.intensity, &dense);
   write_side(&t, row, &table4[1], w.intensity, &sparse);
   number(&t, row, "gain", "1", gain(sparse.gstencils / dense.gstencils), NULL);
@@ -377,11 +376,10 @@ static double surplus(const model_row *r) {
   return 100 * (rate_of(r->measured[0]) / rate_of(r->c) - 1);
 }
 
-static void write_text(ik_buf *text, ik_json *json) {
+static void write_text(ik_published_book *b) {
   static const char quotient[] = "not the quotient of Table 3's rates";
   ik_matrix_stencil case5 = stencil_of(&table3[4]);
-  ik_published      t =
-      ik_published_open(text, json, "Figures of the text", "computed from those of the tables");
+  ik_published t = ik_published_open(b, "Figures of the text", "computed from those of the tables");
   number(&t, "case 1", "loss, %", "27.12", 100 * (1 - speed_up(&table3[0])), NULL);
   number(&t, "case 3", "speed-up", "7.73", speed_up(&table3[2]), quotient);
   number(&t, "case 4", "speed-up", "6.64", speed_up(&table3[3]), quotient);
@@ -403,51 +401,52 @@ static double saturated(double points, double t, double bandwidth) {
 
 /* The paper locked the clock to measure; both of its depths tell how far the peak fell at least
  * (compute-bound at t) and at most (not yet at t - 1). */
-static void write_figure10(const platform *p, ik_buf *text, ik_json *json) {
+static void write_figure10(const platform *p, ik_published_book *b) {
   static const char clock[] = "measured at a locked, lower clock: the peak was lower";
-  double            b = p->bandwidth, box2 = 9, star2 = 5, box3 = 125;
-  ik_published      t = ik_published_open(text, json, "Figures 10 and 11",
-                                          "steps to fuse until f32 is compute-bound");
-  ik_published_row(&t, "Box-2D1R: t", "3", ik_matrix_depth(box2, 4, p->f32, b), clock);
-  ik_published_row(&t, "Star-2D1R: t", "5", ik_matrix_depth(star2, 4, p->f32, b), clock);
-  number(&t, "Box-3D2R", "t", "1", ik_matrix_depth(box3, 4, p->f32, b), NULL);
+  double            rate = p->bandwidth, box2 = 9, star2 = 5, box3 = 125;
+  ik_published      t =
+      ik_published_open(b, "Figures 10 and 11", "steps to fuse until f32 is compute-bound");
+  ik_published_add(&t, "Box-2D1R: t", "3", ik_matrix_depth(box2, 4, p->f32, rate), clock);
+  ik_published_add(&t, "Star-2D1R: t", "5", ik_matrix_depth(star2, 4, p->f32, rate), clock);
+  number(&t, "Box-3D2R", "t", "1", ik_matrix_depth(box3, 4, p->f32, rate), NULL);
   number(&t, "locked clock", "least peak for t = 3 and t = 5, TFLOP/s", NULL,
-         fmax(saturated(box2, 2, b), saturated(star2, 4, b)) / 1e12, NULL);
+         fmax(saturated(box2, 2, rate), saturated(star2, 4, rate)) / 1e12, NULL);
   number(&t, "locked clock", "greatest peak for t = 3 and t = 5, TFLOP/s", NULL,
-         fmin(saturated(box2, 3, b), saturated(star2, 5, b)) / 1e12, NULL);
+         fmin(saturated(box2, 3, rate), saturated(star2, 5, rate)) / 1e12, NULL);
   ik_published_close(&t);
 }
 
 /* ---- all ---- */
 
-static void write_paper(const ik_machine *m, ik_buf *text, ik_json *json) {
+static void write_paper(const ik_machine *m, ik_published_book *b) {
   platform p = platform_of(m);
+  ik_buf  *text = b->text;
   ik_buf_puts(text, "Do We Need Tensor Cores for Stencil Computations? (paper 000)\n");
   ik_buf_printf(text,
                 "A100-80GB PCIe: f64 %.4g, f64 matrix %.4g, f32 %.4g, tf32 matrix %.4g, sparse "
                 "%.4g TFLOP/s; %.4g TB/s.\n! marks where the paper contradicts itself.\n",
                 p.f64 / 1e12, p.f64_matrix / 1e12, p.f32 / 1e12, p.tf32 / 1e12,
                 p.tf32_sparse / 1e12, p.bandwidth / 1e12);
-  ik_json_open(json, "paper000", '[');
-  write_table2(text, json);
-  write_table3(&p, text, json);
-  write_table4(&p, text, json);
-  write_text(text, json);
-  write_figure10(&p, text, json);
-  ik_json_close(json, ']');
+  ik_json_open(b->json, "paper000", '[');
+  write_table2(b);
+  write_table3(&p, b);
+  write_table4(&p, b);
+  write_text(b);
+  write_figure10(&p, b);
+  ik_json_close(b->json, ']');
 }
 
-void ik_paper000_write(ik_buf *text, ik_json *json) {
+void ik_paper000_write(ik_published_book *b) {
   ik_arena    a;
   ik_diag     d = {0};
   ik_machine *m;
   ik_arena_init(&a);
   if (setjmp(a.oom))
-    text->failed = true;
+    b->text->failed = true;
   else if (ik_machine_find(machine_name, &a, &d, &m) == IK_OK)
-    write_paper(m, text, json);
+    write_paper(m, b);
   else
-    text->failed = true; /* the library carries that machine: only memory can be missing */
+    b->text->failed = true; /* the library carries that machine: only memory can be missing */
   ik_diag_free(&d);
   ik_arena_free(&a);
 }

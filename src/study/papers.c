@@ -43,12 +43,20 @@ static ik_status unknown(const char *paper, ik_diag *d) {
 }
 
 static ik_status add_tables(const char *paper, ik_study *s, ik_log *log) {
-  ik_json j = {.out = &s->json};
+  ik_json           j = {.out = &s->json};
+  ik_published_book b = {.text = &s->text, .json = &j};
   if (!wants(paper, "000") && !wants(paper, "003")) return unknown(paper, &log->d);
   ik_json_open(&j, NULL, '{');
-  if (wants(paper, "000")) ik_paper000_write(&s->text, &j);
+  if (wants(paper, "000")) ik_paper000_write(&b);
   if (!paper) ik_buf_puts(&s->text, "\n\n");
-  if (wants(paper, "003")) ik_paper003_write(&s->text, &j);
+  if (wants(paper, "003")) ik_paper003_write(&b);
+  ik_buf_puts(&s->text, "\n");
+  ik_tally_text(b.tally, &s->text);
+  if (b.absent)
+    ik_buf_printf(&s->text, "%d more are published, but not what they could be computed from.\n",
+                  b.absent);
+  ik_tally_json(b.tally, &j);
+  ik_json_int(&j, "not_computable", b.absent);
   ik_json_close(&j, '}');
   return wants(paper, "000") ? add_page(&s->page, log) : IK_OK;
 }

@@ -42,16 +42,41 @@ static void write_ours(const printed *p, double ours, ik_buf *out) {
     ik_buf_printf(out, "%.*f", p->decimals + 2, ours);
 }
 
-static void write_difference(const printed *p, double ours, ik_buf *out) {
+/* In units of the last digit: the same once it is rounded, or once the rest is cut off. */
+static bool is_rounded(const printed *p, double ours) {
   const double slack = 1e-9; /* of a unit: 0.5 is not always 0.5 */
-  double       units = (ours - p->value) / p->unit;
+  return fabs((ours - p->value) / p->unit) <= 0.5 + slack;
+}
+
+static bool is_cut(const printed *p, double ours) {
+  double units = (ours - p->value) / p->unit;
+  return units > 0 && units < 1 && ours > 0;
+}
+
+/* Relative; of what is published as nothing, anything else is beyond all bounds. */
+static double error_of(const printed *p, double ours) {
+  if (p->bound) return ours < p->value ? 0 : INFINITY;
+  if (is_rounded(p, ours) || is_cut(p, ours)) return 0;
+  return p->value != 0 ? ours / p->value - 1 : INFINITY;
+}
+
+static void count(ik_published *t, const printed *p, double ours) {
+  if (!p->there) return;
+  if (isnan(ours))
+    t->book->absent++;
+  else
+    ik_tally_add(&t->book->tally[t->calibrated ? IK_TALLY_CALIBRATED : IK_TALLY_PREDICTED],
+                 error_of(p, ours));
+}
+
+static void write_difference(const printed *p, double ours, ik_buf *out) {
   if (!p->there || isnan(ours))
     ik_buf_putc(out, '-');
   else if (p->bound)
     ik_buf_puts(out, ours < p->value ? "holds" : "fails");
-  else if (fabs(units) <= 0.5 + slack)
+  else if (is_rounded(p, ours))
     ik_buf_putc(out, '0');
-  else if (units > 0 && units < 1 && ours > 0)
+  else if (is_cut(p, ours))
     ik_buf_puts(out, "0 cut");
   else if (p->value == 0)
     ik_buf_printf(out, "%+.2g", ours);
@@ -59,8 +84,10 @@ static void write_difference(const printed *p, double ours, ik_buf *out) {
     ik_buf_printf(out, "%+.2f %%", 100 * (ours / p->value - 1));
 }
 
-ik_published ik_published_open(ik_buf *text, ik_json *json, const char *title, const char *note) {
-  ik_published t = {.text = text, .json = json};
+ik_published ik_published_open(ik_published_book *b, const char *title, const char *note) {
+  ik_buf      *text = b->text;
+  ik_json     *json = b->json;
+  ik_published t = {.book = b, .text = text, .json = json};
   ik_buf_printf(text, "\n%s%s%s\n\n", title, note ? ": " : "", note ? note : "");
   ik_table_row(&t.table, "\tpublished\tours\tdifference");
   ik_json_open(json, NULL, '{');
@@ -70,10 +97,11 @@ ik_published ik_published_open(ik_buf *text, ik_json *json, const char *title, c
   return t;
 }
 
-void ik_published_row(ik_published *t, const char *what, const char *published, double ours,
+void ik_published_add(ik_published *t, const char *what, const char *published, double ours,
                       const char *remark) {
   printed p = read_printed(published);
   ik_buf  mine = {0}, difference = {0};
+  count(t, &p, ours);
   write_ours(&p, ours, &mine);
   write_difference(&p, ours, &difference);
   ik_table_row(&t->table, "%s\t%s\t%s\t%s%s%s", what, published ? published : "-",

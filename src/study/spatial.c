@@ -176,7 +176,8 @@ ik_status ik_study_spatial(const char *only, int threads, ik_log *log, ik_study 
   st = ik_study_finish(b.s, st, log, out);
   if (!st && b.missed)
     st = ik_fail(&log->d, IK_ERR_NUMERIC, IK_E074, IK_NOSPAN,
-                 "%d figure%s further from what is published than allowed", b.missed,
-                 b.missed == 1 ? " is" : "s are");
+                 "%d figure%s further from what is published than when it was last looked at: "
+                 "the simulation has changed",
+                 b.missed, b.missed == 1 ? " is" : "s are");
   return st;
 }

@@ -29,7 +29,7 @@ static ik_buf text_of(void) {
   ik_buf  text = {0}, out = {0};
   ik_json json = {.out = &out};
   ik_json_open(&json, NULL, '{');
-  ik_paper000_write(&text, &json);
+  ik_paper000_write(&(ik_published_book){.text = &text, .json = &json});
   ik_json_close(&json, '}');
   CHECK(!text.failed && !out.failed);
   CHECK(strncmp(ik_buf_text(&out), "{\"paper000\": [{", 15) == 0);

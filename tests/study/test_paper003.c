@@ -12,7 +12,7 @@ static shown show(void) {
   shown   s = {0};
   ik_json json = {.out = &s.out};
   ik_json_open(&json, NULL, '{');
-  ik_paper003_write(&s.text, &json);
+  ik_paper003_write(&(ik_published_book){.text = &s.text, .json = &json});
   ik_json_close(&json, '}');
   return s;
 }

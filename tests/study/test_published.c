@@ -6,8 +6,9 @@ static void show(const char *published, double ours, const char *expected) {
   ik_buf  text = {0}, out = {0};
   ik_json json = {.out = &out};
   ik_json_open(&json, NULL, '[');
-  ik_published t = ik_published_open(&text, &json, "Table", "note");
-  ik_published_row(&t, "row", published, ours, "why");
+  ik_published_book book = {.text = &text, .json = &json};
+  ik_published      t = ik_published_open(&book, "Table", "note");
+  ik_published_add(&t, "row", published, ours, "why");
   ik_published_close(&t);
   ik_json_close(&json, ']');
   const char *line = strstr(ik_buf_text(&text), "row");
@@ -44,9 +45,10 @@ CASE(as_json) {
   ik_buf  text = {0}, out = {0};
   ik_json json = {.out = &out};
   ik_json_open(&json, NULL, '[');
-  ik_published t = ik_published_open(&text, &json, "Table", NULL);
-  ik_published_row(&t, "row", "7.78", 7.781, NULL);
-  ik_published_row(&t, "other", NULL, NAN, "why");
+  ik_published_book book = {.text = &text, .json = &json};
+  ik_published      t = ik_published_open(&book, "Table", NULL);
+  ik_published_add(&t, "row", "7.78", 7.781, NULL);
+  ik_published_add(&t, "other", NULL, NAN, "why");
   ik_published_close(&t);
   ik_json_close(&json, ']');
   CHECK_STR(
@@ -55,5 +57,32 @@ CASE(as_json) {
       "\"ours\": 7.781, \"difference\": \"0\", \"remark\": null}, {\"what\": \"other\", "
       "\"published\": null, \"ours\": null, \"difference\": \"-\", \"remark\": \"why\"}]}]");
   CHECK(strstr(ik_buf_text(&text), " 0\n")); /* no blanks where there is no remark */
+  ik_buf_free(&text), ik_buf_free(&out);
+}
+
+/* Each published figure counts, with its error; those that something was fitted to apart. */
+CASE(every_published_row_counts) {
+  ik_buf            text = {0}, out = {0};
+  ik_json           json = {.out = &out};
+  ik_published_book b = {.text = &text, .json = &json};
+  ik_json_open(&json, NULL, '[');
+  ik_published t = ik_published_open(&b, "Table", NULL);
+  ik_published_add(&t, "rounds to it", "10", 10.2, NULL);
+  ik_published_add(&t, "near", "10", 11.9, NULL);
+  ik_published_add(&t, "far", "10", 13, NULL);
+  ik_published_add(&t, "nothing", "0.0", 0.2, NULL);
+  ik_published_add(&t, "bound", "<9", 3, NULL);
+  ik_published_add(&t, "no bound", "<9", 12, NULL);
+  ik_published_add(&t, "no data", "3", NAN, NULL);
+  ik_published_add(&t, "ours alone", NULL, 3, NULL);
+  t.calibrated = true;
+  ik_published_add(&t, "fitted", "10", 10, NULL);
+  ik_published_close(&t);
+  ik_json_close(&json, ']');
+  CHECK_EQ(b.tally[IK_TALLY_PREDICTED].rows, 6);
+  CHECK_EQ(b.tally[IK_TALLY_PREDICTED].within[0], 2);
+  CHECK_EQ(b.tally[IK_TALLY_PREDICTED].within[2], 3);
+  CHECK_EQ(b.tally[IK_TALLY_CALIBRATED].rows, 1);
+  CHECK_EQ(b.absent, 1);
   ik_buf_free(&text), ik_buf_free(&out);
 }

@@ -112,7 +112,8 @@ static void add_single(paper *p, ik_nero_known k, int bits) {
              .published = figure_of(p, p->hbm.machine, "rate", k, rest, "GFLOP/s"),
              .simulated = rate_of(p, &p->hbm, k, bits, 1),
              .bar = 0.02,
-             .note = "the clock and one constant of the kernel are calibrated on its two rates"});
+             .note = "the clock and one constant of the kernel are calibrated on its two rates",
+             .kind = IK_CALIBRATED});
 }
 
 /* Ports share nothing, so the rate is that of one times the elements. */
@@ -137,7 +138,8 @@ static void add_hbm(paper *p, ik_nero_known k, int bits) {
                  figure_of(p, p->hbm.machine, "rate", k, bits == 16 ? ".f16" : ".f32", "GFLOP/s"),
              .simulated = rate_of(p, &p->hbm, k, bits, n),
              .bar = bits == 16 ? 0.07 : 0.02,
-             .note = note_of_board(p, k, bits, n)});
+             .note = note_of_board(p, k, bits, n),
+             .kind = IK_PREDICTED});
 }
 
 static void add_ddr4(paper *p, ik_nero_known k) {
@@ -152,7 +154,8 @@ static void add_ddr4(paper *p, ik_nero_known k) {
                          .note = k == IK_NERO_VADVC
                                      ? "the channel is calibrated on this; it reads more than one "
                                        "interface of 18 GB/s can give"
-                                     : NULL});
+                                     : NULL,
+                         .kind = k == IK_NERO_VADVC ? IK_CALIBRATED : IK_PREDICTED});
 }
 
 static void add_speed_up(paper *p, const ik_nero_board *b, ik_nero_known k, const char *printed) {
@@ -165,7 +168,8 @@ static void add_speed_up(paper *p, const ik_nero_board *b, ik_nero_known k, cons
              .published = figure_of(p, b->machine, "rate", k, ".f32", "GFLOP/s") / host,
              .simulated = rate_of(p, b, k, 32, elements_of(p, b, k)) / host,
              .bar = 0.02,
-             .note = printed});
+             .note = printed,
+             .kind = !hbm && k == IK_NERO_VADVC ? IK_CALIBRATED : IK_PREDICTED});
 }
 
 static void add_rates(paper *p) {
@@ -193,7 +197,8 @@ static void add_energy(paper *p, ik_nero_known k, double times, const char *note
                                 figure_of(p, p->hbm.machine, "efficiency", k, "", "GFLOP/s/W"),
                             .simulated = here,
                             .bar = 0.02,
-                            .note = "the power of an element follows from this figure"});
+                            .note = "the power of an element follows from this figure",
+                            .kind = IK_CALIBRATED});
   add(p,
       (ik_published_row){.table = "Section 4.3, energy",
                          .row = ik_arena_printf(p->arena, "%s, times less than POWER9", kernels[k]),
@@ -201,7 +206,8 @@ static void add_energy(paper *p, ik_nero_known k, double times, const char *note
                          .published = times,
                          .simulated = here / host,
                          .bar = note ? 0 : 0.02,
-                         .note = note});
+                         .note = note,
+                         .kind = IK_CALIBRATED});
 }
 
 static void add_energies(paper *p) {
@@ -227,7 +233,8 @@ static void add_resources(paper *p, ik_nero_known k) {
                .published = published[k][r],
                .simulated = 100 * ik_nero_used(&x.area, &p->hbm, n, r),
                .bar = 0.51 / published[k][r], /* whole percents are printed */
-               .note = "calibrated on both kernels"});
+               .note = "calibrated on both kernels",
+               .kind = IK_CALIBRATED});
   add(p, (ik_published_row){.table = "Section 4.2, elements that fit",
                             .row = ik_arena_printf(p->arena, "%s, HBM", kernels[k]),
                             .unit = "",
@@ -236,7 +243,8 @@ static void add_resources(paper *p, ik_nero_known k) {
                             .bar = 1e-6,
                             .note = k == IK_NERO_VADVC ? "the share of the block RAM that can be "
                                                          "used is calibrated on this"
-                                                       : NULL});
+                                                       : NULL,
+                            .kind = k == IK_NERO_VADVC ? IK_CALIBRATED : IK_PREDICTED});
 }
 
 /* ---- windows ---- */
@@ -277,7 +285,8 @@ static void add_window(paper *p, ik_nero_known k, int bits) {
                             .published = 1,
                             .simulated = 1 / (1 + ik_nero_behind(&front, &x)),
                             .bar = 0.03,
-                            .note = note});
+                            .note = note,
+                            .kind = IK_PREDICTED});
 }
 
 /* ---- all of it ---- */

@@ -167,10 +167,11 @@ static void put_table3(study *s) {
   for (int k = 0; k < N3; k++)
     put(s, (ik_published_row){"Table III of " PAPER, table3[k].row, "us a step",
                               table3[k].seconds / STEPS3 * 1e6, s->column[k].seconds * 1e6, 0.01,
-                              "sim.stall and sim.overhead were calibrated on these rows"});
+                              "sim.stall and sim.overhead were calibrated on these rows",
+                              IK_CALIBRATED});
   for (int k = 0; k < N3; k++)
     put(s, (ik_published_row){"Table III of " PAPER, table3[k].row, "cells of a block", table3[k].b,
-                              s->column[k].wave.b, 1e-9, NULL});
+                              s->column[k].wave.b, 1e-9, NULL, IK_PREDICTED});
 }
 
 /* Seconds of a run of so many steps with the longest columns. */
@@ -185,22 +186,26 @@ static void put_table2(study *s) {
                               cells / run_seconds(s, 1000) * 1e-9, 0.015,
                               k ? "sim.run was calibrated on this table"
                                 : "sim.run was calibrated on this table; no model explains why "
-                                  "this row is faster than the others"});
+                                  "this row is faster than the others",
+                              IK_CALIBRATED});
   }
 }
 
 static void put_work(study *s, per_cell w) {
   const char *table = "Table IV and Section VI of " PAPER;
-  put(s, (ik_published_row){table, "executed, by an inner element", "FLOP a cell", 57, w.executed,
-                            1e-9, "57 follows from Table IV: three products with zero"});
-  put(s, (ik_published_row){table, "required", "FLOP a cell", 51, w.required, 1e-9, NULL});
-  put(s, (ik_published_row){table, "from the fabric", "words a cell", 17, w.received, 1e-9, NULL});
+  put(s,
+      (ik_published_row){table, "executed, by an inner element", "FLOP a cell", 57, w.executed,
+                         1e-9, "57 follows from Table IV: three products with zero", IK_PREDICTED});
+  put(s, (ik_published_row){table, "required", "FLOP a cell", 51, w.required, 1e-9, NULL,
+                            IK_PREDICTED});
+  put(s, (ik_published_row){table, "from the fabric", "words a cell", 17, w.received, 1e-9, NULL,
+                            IK_PREDICTED});
   put(s, (ik_published_row){table, "of memory", "words a cell", 112, w.words, 0.01,
-                            "the first addition needs no accumulator"});
+                            "the first addition needs no accumulator", IK_PREDICTED});
   put(s, (ik_published_row){table, "intensity, memory", "FLOP/B", 0.11, w.required / (4 * w.words),
-                            0.05, "published with two digits"});
+                            0.05, "published with two digits", IK_PREDICTED});
   put(s, (ik_published_row){table, "intensity, fabric", "FLOP/B", 0.75,
-                            w.required / (4 * w.received), 1e-9, NULL});
+                            w.required / (4 * w.received), 1e-9, NULL, IK_PREDICTED});
 }
 
 static void put_rates(study *s, per_cell w) {
@@ -209,16 +214,18 @@ static void put_rates(study *s, per_cell w) {
   double      rate = flops / run_seconds(s, 1000), longest = run_seconds(s, 1e7);
   double      sustained = flops * 1e4 / longest;
   double      watts = ik_wse2_joules(&s->timing, longest, flops * 1e4) / longest;
-  put(s, (ik_published_row){table, "755 x 994 x 1000", "TFLOP/s", 503, rate * 1e-12, 0.015, NULL});
+  put(s, (ik_published_row){table, "755 x 994 x 1000", "TFLOP/s", 503, rate * 1e-12, 0.015, NULL,
+                            IK_CALIBRATED});
   put(s, (ik_published_row){table, "an element", "MFLOP/s", 670.3, rate / columns * 1e-6, 0.015,
-                            NULL});
+                            NULL, IK_CALIBRATED});
   put(s, (ik_published_row){table, "times an A100", "", 228, 17.4186 / run_seconds(s, 1000), 0.015,
-                            "the A100's time as published"});
-  put(s, (ik_published_row){table, "10 000 000 steps", "s", 754, longest, 0.01, NULL});
+                            "the A100's time as published", IK_CALIBRATED});
+  put(s,
+      (ik_published_row){table, "10 000 000 steps", "s", 754, longest, 0.01, NULL, IK_CALIBRATED});
   put(s, (ik_published_row){table, "average power", "kW", 22.8, watts * 1e-3, 0.01,
-                            "energy.flop was calibrated on this figure"});
+                            "energy.flop was calibrated on this figure", IK_CALIBRATED});
   put(s, (ik_published_row){table, "efficiency", "GFLOP/W", 22, sustained / watts * 1e-9, 0.025,
-                            "published with two digits"});
+                            "published with two digits", IK_CALIBRATED});
 }
 
 static void put_profile(study *s) {
@@ -227,10 +234,11 @@ static void put_profile(study *s) {
   double                cycles = (double)n->cycles;
   put(s, (ik_published_row){table, "busy", "%", 69.6, 100 * (double)n->issued / cycles, 0,
                             "cycles that issue a word of a vector; what the profiler calls busy is "
-                            "not known"});
+                            "not known",
+                            IK_PREDICTED});
   put(s, (ik_published_row){table, "idle for memory", "%", 11.6,
                             100 * (double)n->memory_stalls / cycles, 0,
-                            "follows from sim.stall; not fitted"});
+                            "follows from sim.stall; not fitted", IK_PREDICTED});
 }
 
 static void put_golden(study *s) {
@@ -241,7 +249,7 @@ static void put_golden(study *s) {
     double                of[2][2] = {{should->low, is->low}, {should->high, is->high}};
     for (int i = 0; i < 2; i++)
       put(s, (ik_published_row){"The vendor's example, 10 x 10 x 10", rows[k][i], "", of[i][0],
-                                of[i][1], 1e-5, "the example itself allows 0.01"});
+                                of[i][1], 1e-5, "the example itself allows 0.01", IK_PREDICTED});
   }
 }
 
@@ -250,7 +258,8 @@ static void put_protocol(study *s) {
                             "lines", s->lines, s->lines - s->stuck, 1e-9,
                             "radius 1 to 8, every length from radius + 1 to 64, every direction: "
                             "nobody is stuck, every word comes from whom it should; all of them "
-                            "should, the paper tries none"});
+                            "should, the paper tries none",
+                            IK_PROVED});
 }
 
 static void put_all(study *s) {
