@@ -1,5 +1,6 @@
-/* embed.h: files of the source tree that the library carries inside itself: examples/, docs/codes/
- * and machines/.  The table is written by scripts/embed when the library is built. */
+/* embed.h: files of the source tree that the library carries inside itself: examples/, docs/codes/,
+ * machines/ and what `ikat bench` needs.  The table is written by scripts/embed when the library is
+ * built. */
 #pragma once
 #include <stddef.h>
 

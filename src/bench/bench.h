@@ -68,9 +68,20 @@ ik_status ik_bench_measure(ik_bench *b, ik_bench_row *row, ik_log *log);
 void ik_bench_finish(const ik_limits *l, ik_bench_row *row);
 /* The fastest strategy of those with the same bits (approximate: of all); NULL if there is none. */
 const ik_bench_line *ik_bench_best(const ik_bench_row *row, bool approximate);
-/* The goal of a strategy in this row, and the ratio that it is about; false if it has none. */
-bool ik_bench_goal_of(const ik_bench_row *row, const ik_bench_line *line, ik_bench_goal *goal,
-                      double *ratio);
+/* What is compared of a strategy: times the plain loop, or the best other strategy; 0: nothing. */
+double ik_bench_compared(const ik_bench_row *row, const ik_bench_line *line);
+
+/* goals.c: what we ask of the engine ourselves, for developers: bench/goals, by kind of machine. */
+typedef struct ik_bench_goal {
+  double must, aim; /* of ik_bench_compared() */
+} ik_bench_goal;
+
+/* The goal of a strategy in a row; false: it has none. */
+bool ik_bench_goal_of(const ik_bench *b, const ik_bench_row *row, const ik_bench_line *line,
+                      ik_bench_goal *out);
+/* The same in the text of such a file. */
+bool ik_bench_goal_find(const char *text, const char *kind, const char *suite, const char *name,
+                        const char *strategy, ik_bench_goal *out);
 
 /* show.c */
 void ik_bench_write_text(const ik_bench *b, ik_buf *out);

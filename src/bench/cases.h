@@ -1,5 +1,5 @@
 /* cases.h: the problems of the suites that hold the engine against plain loops, one row each: a
- * program, the plain loop that does the same, sizes, and what is asked of the engine.
+ * program, the plain loop that does the same, sizes, and what others have published.
  *
  * Suite `cpu` has programs of bench/cpu and loops of bench/cpu/plain.  Suite `examples` has those
  * of examples/ and random ones (bench/random.h), and loops that are written from them
@@ -18,11 +18,6 @@ typedef struct ik_bench_size {
   int     steps; /* of a timing */
 } ik_bench_size;
 
-typedef struct ik_bench_goal { /* times the speed of the plain loop */
-  double      must, aim;       /* 0: none */
-  const char *published;       /* what others reached, or a prototype of ours; may be NULL */
-} ik_bench_goal;
-
 typedef struct ik_bench_case {
   const char   *name, *title;
   const char   *program;  /* "star" is bench/cpu/star.ik, "examples/star" itself */
@@ -36,10 +31,9 @@ typedef struct ik_bench_case {
   const char   *array[IK_BENCH_ARRAYS]; /* fields that they begin with; "": zeros; NULL: the end */
   int           result;                 /* which array is compared with its field */
   ik_bench_size full, small;
-  ik_bench_goal goal;         /* of the best strategy that gives the same bits */
-  const char   *special;      /* a strategy with a goal of its own, or NULL */
-  bool          against_best; /* that goal is a ratio to the best other strategy */
-  ik_bench_goal special_goal;
+  const char   *published;    /* what other codes reached, times the plain loop; or NULL */
+  const char   *special;      /* a strategy of another kind, or NULL */
+  bool          against_best; /* which is compared with the best other strategy */
 } ik_bench_case;
 
 typedef struct ik_bench_suite {

@@ -5,8 +5,7 @@
 /* Nothing in a cache.  As many steps of a timing as any plan can do in passes alone: a multiple of
  * those that it fuses.  It takes half a second, about. */
 #define EXAMPLE(name_, title_, ndim_)                                                              \
-  .name = name_, .title = title_, .program = "examples/" name_, .ndim = ndim_,                     \
-  .goal = {0.95, 1.5, NULL}
+  .name = name_, .title = title_, .program = "examples/" name_, .ndim = ndim_
 #define SIZE1(n, steps)                                                                            \
   { {n, 1, 1}, 1, steps }
 #define SIZE2(nx, ny, steps)                                                                       \
@@ -16,7 +15,7 @@
 #define RANDOM(seed_, ndim_, f64_, ...)                                                            \
   {                                                                                                \
     .name = "random-" #seed_, .title = "a random program, seed " #seed_, .seed = seed_,            \
-    .ndim = ndim_, .f64 = f64_, .goal = {0.95, 1.5, NULL}, __VA_ARGS__                             \
+    .ndim = ndim_, .f64 = f64_, __VA_ARGS__                                                        \
   }
 #define RANDOM1(seed, f64) RANDOM(seed, 1, f64, .full = SIZE1(32 << 20, 48), .small = SIZE1(523, 3))
 #define RANDOM2(seed, f64)                                                                         \

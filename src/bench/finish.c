@@ -34,7 +34,7 @@ void ik_bench_finish(const ik_limits *l, ik_bench_row *row) {
   for (int i = 0; i < row->nline; i++) finish_line(row, &row->line[i]);
 }
 
-/* ---- goals ---- */
+/* ---- which is best ---- */
 
 static const ik_bench_line *best_but(const ik_bench_row *row, bool approximate, const char *name) {
   const ik_bench_line *best = NULL;
@@ -50,16 +50,10 @@ const ik_bench_line *ik_bench_best(const ik_bench_row *row, bool approximate) {
   return best_but(row, approximate, NULL);
 }
 
-bool ik_bench_goal_of(const ik_bench_row *row, const ik_bench_line *line, ik_bench_goal *goal,
-                      double *ratio) {
+double ik_bench_compared(const ik_bench_row *row, const ik_bench_line *line) {
   const ik_bench_case *c = row->c;
-  *ratio = line->ratio;
-  if (c->special && strcmp(line->strategy, c->special) == 0) {
-    const ik_bench_line *other = best_but(row, true, c->special);
-    *goal = c->special_goal;
-    if (c->against_best && other) *ratio = line->ratio / other->ratio;
-    return line->n && (!c->against_best || other);
-  }
-  *goal = c->goal;
-  return goal->must > 0 && line == ik_bench_best(row, false);
+  if (!line->n) return 0;
+  if (!c->against_best || !c->special || strcmp(line->strategy, c->special)) return line->ratio;
+  const ik_bench_line *other = best_but(row, true, c->special);
+  return other ? line->ratio / other->ratio : 0;
 }

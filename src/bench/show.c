@@ -36,17 +36,17 @@ static void write_limit(const ik_bench_row *row, double rate, ik_buf *out) {
 
 static const char *verdict(double ratio, double goal) { return ratio >= goal ? "met" : "missed"; }
 
-static void write_goal(const ik_bench_row *row, const ik_bench_line *l, ik_buf *out) {
+static void write_goal(const ik_bench *b, const ik_bench_row *row, const ik_bench_line *l,
+                       ik_buf *out) {
   ik_bench_goal g;
-  double        ratio;
-  if (!ik_bench_goal_of(row, l, &g, &ratio)) return;
-  if (row->c->against_best) ik_buf_printf(out, "   %.2fx the best other", ratio);
+  double        ratio = ik_bench_compared(row, l);
+  if (!b->opt.goals || b->opt.small || !ik_bench_goal_of(b, row, l, &g)) return;
   ik_buf_printf(out, "   must %gx: %s, aim %gx: %s", g.must, verdict(ratio, g.must), g.aim,
                 verdict(ratio, g.aim));
-  if (g.published) ik_buf_printf(out, "   [published: %s]", g.published);
 }
 
-static void write_line(const ik_bench_row *row, const ik_bench_line *l, ik_buf *out) {
+static void write_line(const ik_bench *b, const ik_bench_row *row, const ik_bench_line *l,
+                       ik_buf *out) {
   ik_buf_printf(out, "  %-24s", l->strategy);
   if (!l->n) {
     ik_buf_printf(out, " failed: %s\n", l->failure);
@@ -56,11 +56,13 @@ static void write_line(const ik_bench_row *row, const ik_bench_line *l, ik_buf *
   write_limit(row, l->rate, out);
   if (l->approximate) ik_buf_printf(out, "   error %.2g", l->error);
   if (l->wrong) ik_buf_puts(out, "   WRONG RESULT");
-  if (row->size != &row->c->small) write_goal(row, l, out);
+  if (ik_bench_compared(row, l) != l->ratio)
+    ik_buf_printf(out, "   %.2fx the best other", ik_bench_compared(row, l));
+  write_goal(b, row, l, out);
   ik_buf_putc(out, '\n');
 }
 
-static void write_row(const ik_bench_row *row, ik_buf *out) {
+static void write_row(const ik_bench *b, const ik_bench_row *row, ik_buf *out) {
   char grid[64];
   grid_text(row, grid, sizeof grid);
   ik_buf_printf(out, "\n%s: %s, %s\n", row->c->name, row->c->title, grid);
@@ -72,11 +74,14 @@ static void write_row(const ik_bench_row *row, ik_buf *out) {
                 row->plain_rate, 1.0);
   write_limit(row, row->plain_rate, out);
   ik_buf_puts(out, row->plain_wrong ? "   WRONG RESULT\n" : "\n");
-  for (int i = 0; i < row->nline; i++) write_line(row, &row->line[i], out);
+  for (int i = 0; i < row->nline; i++) write_line(b, row, &row->line[i], out);
   if (!row->nline) ik_buf_puts(out, "  no strategy of this target can run it\n");
   ik_buf_printf(out, "  %-24s %11.4g            %s: %g bytes, %g operations a point\n",
                 "limit of one pass", row->limit, row->memory_bound ? "memory" : "arithmetic",
                 row->bytes, row->flops);
+  if (row->c->published)
+    ik_buf_printf(out, "  %-24s %s (x plain, on two cores of an Emerald Rapids server)\n",
+                  "published", row->c->published);
 }
 
 static void write_goals(const ik_bench *b, ik_buf *out) {
@@ -84,33 +89,35 @@ static void write_goals(const ik_bench *b, ik_buf *out) {
   for (const ik_bench_row *row = b->row; row < b->row + b->nrow; row++)
     for (const ik_bench_line *l = row->line; l < row->line + row->nline; l++) {
       ik_bench_goal g;
-      double        ratio;
-      if (!ik_bench_goal_of(row, l, &g, &ratio)) continue;
+      double        ratio = ik_bench_compared(row, l);
+      if (!ik_bench_goal_of(b, row, l, &g)) continue;
       asked++, must += ratio >= g.must, aim += ratio >= g.aim;
     }
-  ik_buf_printf(out, "\nof %d goals, %d are met as they must be, %d as they are aimed at\n", asked,
-                must, aim);
+  ik_buf_printf(out, "\ngoals (bench/goals): %d; must: %d met, %d missed; aim: %d met, %d missed\n",
+                asked, must, asked - must, aim, asked - aim);
 }
+
+static const char small_note[] = "size small: these figures tell nothing about speed\n";
 
 void ik_bench_write_text(const ik_bench *b, ik_buf *out) {
   write_head(b, out);
   ik_buf_printf(out, "\n%-26s %11s %9s %8s\n", "case", "GStencils/s", "x plain", "of limit");
-  for (int i = 0; i < b->nrow; i++) write_row(&b->row[i], out);
-  if (!b->opt.small) write_goals(b, out);
+  for (int i = 0; i < b->nrow; i++) write_row(b, &b->row[i], out);
+  if (b->opt.small) ik_buf_printf(out, "\n%s", small_note);
+  if (b->opt.goals && !b->opt.small) write_goals(b, out);
 }
 
 /* ---- JSON ---- */
 
-static void json_goal(const ik_bench_row *row, const ik_bench_line *l, ik_json *j) {
+static void json_goal(const ik_bench *b, const ik_bench_row *row, const ik_bench_line *l,
+                      ik_json *j) {
   ik_bench_goal g;
-  double        ratio;
-  if (!ik_bench_goal_of(row, l, &g, &ratio)) return;
+  if (!b->opt.goals || !ik_bench_goal_of(b, row, l, &g)) return;
   ik_json_open(j, "goal", '{');
   ik_json_str(j, "against", row->c->against_best ? "best other strategy" : "plain loop");
-  ik_json_num(j, "ratio", ratio);
+  ik_json_num(j, "ratio", ik_bench_compared(row, l));
   ik_json_num(j, "must", g.must);
   ik_json_num(j, "aim", g.aim);
-  ik_json_str(j, "published", g.published);
   ik_json_close(j, '}');
 }
 
@@ -120,7 +127,8 @@ static void json_times(ik_json *j, const char *key, const double *v, int n) {
   ik_json_close(j, ']');
 }
 
-static void json_line(const ik_bench_row *row, const ik_bench_line *l, ik_json *j) {
+static void json_line(const ik_bench *b, const ik_bench_row *row, const ik_bench_line *l,
+                      ik_json *j) {
   char hash[20];
   snprintf(hash, sizeof hash, "%016llx", (unsigned long long)l->hash);
   ik_json_open(j, NULL, '{');
@@ -138,7 +146,7 @@ static void json_line(const ik_bench_row *row, const ik_bench_line *l, ik_json *
   ik_json_bool(j, "correct", !l->wrong);
   json_times(j, "round_seconds", l->seconds, l->n);
   json_times(j, "round_plain_seconds", l->plain[row->plain], l->n);
-  json_goal(row, l, j);
+  json_goal(b, row, l, j);
   ik_json_close(j, '}');
 }
 
@@ -153,7 +161,7 @@ static void json_plain(const ik_bench_row *row, ik_json *j) {
   ik_json_close(j, '}');
 }
 
-static void json_row(const ik_bench_row *row, ik_json *j) {
+static void json_row(const ik_bench *b, const ik_bench_row *row, ik_json *j) {
   ik_json_open(j, NULL, '{');
   ik_json_str(j, "name", row->c->name);
   ik_json_str(j, "title", row->c->title);
@@ -171,9 +179,10 @@ static void json_row(const ik_bench_row *row, ik_json *j) {
   ik_json_str(j, "bound", row->memory_bound ? "memory" : "compute");
   ik_json_num(j, "limit_gstencils_per_s", row->limit);
   ik_json_int(j, "rounds_again", row->again);
+  ik_json_str(j, "published", row->c->published);
   json_plain(row, j);
   ik_json_open(j, "strategies", '[');
-  for (int i = 0; i < row->nline; i++) json_line(row, &row->line[i], j);
+  for (int i = 0; i < row->nline; i++) json_line(b, row, &row->line[i], j);
   ik_json_close(j, ']');
   ik_json_close(j, '}');
 }
@@ -204,7 +213,7 @@ void ik_bench_write_json(const ik_bench *b, ik_buf *out) {
   ik_json_int(&j, "rounds", b->opt.rounds);
   json_limits(&b->limits, &j);
   ik_json_open(&j, "cases", '[');
-  for (int i = 0; i < b->nrow; i++) json_row(&b->row[i], &j);
+  for (int i = 0; i < b->nrow; i++) json_row(b, &b->row[i], &j);
   ik_json_close(&j, ']');
   ik_json_close(&j, '}');
 }

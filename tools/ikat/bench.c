@@ -86,6 +86,7 @@ int command_bench(call *c) {
   run_options(c, &run);
   o.suite = suite;
   o.target = run.target, o.cache = run.cache, o.stop = run.stop;
+  o.goals = c->set.goals;
   o.only = c->set.only, o.strategy = c->set.strategy;
   if (run.threads) o.threads = run.threads;
   if (c->set.rounds) o.rounds = (int)c->set.rounds;

@@ -87,6 +87,8 @@ static const option table[] = {
      0},
     {"fit", NULL, "of suite model: fit its constants to this machine, and keep them", FOR_BENCH,
      FLAG, AT(fit), 0, 0},
+    {"goals", NULL, "also what its developers ask of it: bench/goals", FOR_BENCH, FLAG, AT(goals),
+     0, 0},
     {"dry-run", NULL, "measure, and keep nothing", FOR_TUNE, FLAG, AT(dry_run), 0, 0},
     {"dump", "WHAT", "show stages of the compiler: ast,ir,facts,loops,code", FOR_RUN | FOR_CHECK,
      WORDS, AT(dump), 0, 0},

@@ -28,7 +28,7 @@ typedef struct words {
 } words;
 
 typedef struct settings {
-  bool        help, json, quiet, allow_unstable, check, to_stdout, dry_run, all, simulate, fit;
+  bool help, json, quiet, allow_unstable, check, to_stdout, dry_run, all, simulate, fit, goals;
   const char *target, *strategy, *plan, *picture, *field, *slice, *report, *size, *only;
   const char *trace, *frames, *movie, *range, *fabric;
   const char *area, *objective, *reading, *what_if, *max_error;
