@@ -133,8 +133,7 @@ static ik_value read_field(ik_lower *lo, int field, int level, const int off[IK_
              f->history, f->history == 1 ? "" : "s", f->name, level);
     ik_note_add(lo->d, f->span, "declared here");
     if (f->kind == IK_FIELD_USER)
-      ik_help(lo->d, "declare it with its history:  field %s : %s, history %d", f->name,
-              ik_type_name(f->type), 1 - level);
+      ik_lower_fix_history(lo, f->name, 1 - level);
     else
       ik_help(lo->d, "a temporary has one time level; declare a field to keep more");
     return nothing();

@@ -92,3 +92,10 @@ void ik_lang_fix_line_before(ik_diag *d, ik_span at, const char *say, const char
   while (b > 0 && at.src->text[b - 1] != '\n') b--;
   fix_line(d, (ik_span){at.src, b, 0}, say, line);
 }
+
+void ik_lang_fix_behind(ik_diag *d, ik_span at, const char *say, const char *text) {
+  ik_buf with = {0};
+  ik_buf_printf(&with, " %s", text);
+  ik_fix_add(d, (ik_span){at.src, at.off + at.len, 0}, ik_buf_text(&with), "%s  %s", say, text);
+  ik_buf_free(&with);
+}

@@ -12,5 +12,8 @@ void ik_lang_fix(ik_diag *d, ik_span at, const char *with);
 void ik_lang_fix_around(ik_diag *d, ik_span at, const char *before, const char *behind);
 /* Proposes a line more at the top of a text: "declare it:  param k = 1" for `say` "declare it:". */
 void ik_lang_fix_line(ik_diag *d, const ik_source *src, const char *say, const char *line);
+/* Proposes text behind a place: said as `say` (which begins with "or " if it may stand beside what
+ * was proposed before) and the text. */
+void ik_lang_fix_behind(ik_diag *d, ik_span at, const char *say, const char *text);
 /* Proposes a line more before the one that holds `at`. */
 void ik_lang_fix_line_before(ik_diag *d, ik_span at, const char *say, const char *line);

@@ -89,6 +89,42 @@ void ik_lower_unknown(ik_lower *lo, const char *name, ik_span at, const char *wh
   ik_lang_fix(lo->d, at, near);
 }
 
+static const ik_item *field_item(const ik_lower *lo, const char *name) {
+  for (const ik_item *it = lo->items; it; it = it->next)
+    for (const ik_name *n = it->names; it->kind == IK_ITEM_FIELD && n; n = n->next)
+      if (strcmp(n->text, name) == 0) return it;
+  return NULL;
+}
+
+void ik_lower_fix_history(ik_lower *lo, const char *field, int history) {
+  const ik_item *it = field_item(lo, field);
+  if (it && it->history)
+    ik_lang_fix(lo->d, it->history->span, ik_arena_printf(lo->a, "%d", history));
+  else if (it)
+    ik_lang_fix(lo->d, (ik_span){lo->source, it->type_span.off + it->type_span.len, 0},
+                ik_arena_printf(lo->a, ", history %d", history));
+}
+
+void ik_lower_fix_axes(ik_lower *lo, const char *field) {
+  const ik_item *it = field_item(lo, field);
+  if (!it || !it->on) return;
+  int end = it->on->span.off + it->on->span.len, comma = it->on->span.off;
+  while (comma > it->type_span.off && lo->source->text[comma] != ',') comma--;
+  ik_lang_fix(lo->d, (ik_span){lo->source, comma, end - comma}, "");
+}
+
+void ik_lower_fix_scalar(ik_lower *lo, const char *param) {
+  static const char word[] = "param";
+  const int         len = sizeof word - 1;
+  for (const ik_item *it = lo->items; it; it = it->next) {
+    if (it->kind != IK_ITEM_PARAM || strcmp(it->name, param)) continue;
+    int at = it->name_span.off;
+    while (at > 0 && lo->source->text[at - 1] == ' ') at--;
+    if (at >= len && !strncmp(lo->source->text + at - len, word, (size_t)len))
+      ik_lang_fix(lo->d, (ik_span){lo->source, at - len, len}, "scalar");
+  }
+}
+
 ik_symbol *ik_lower_field_named(ik_lower *lo, const char *name, ik_span at) {
   ik_symbol *y = ik_lower_find(lo, name);
   if (!y)
@@ -251,7 +287,7 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
                         ik_diag *d, ik_ir **out) {
   int      errors = d->nerror;
   ik_lower lower = {.a = a, .d = d, .opt = opt, .compute = IK_NTYPES}, *lo = &lower;
-  lo->source = p->source;
+  lo->source = p->source, lo->items = p->items;
   ik_ir  *ir = lo->ir = *out = IK_NEW(a, ik_ir);
   ik_list init = {0}, main_list = {0};
   ir->name = opt->name;

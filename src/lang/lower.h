@@ -115,6 +115,7 @@ typedef struct ik_lower {
   const ik_lower_options *opt;
   ik_ir                  *ir;
   const ik_source        *source; /* the program's text; values from outside have others */
+  const ik_item          *items;  /* all of it */
   ik_type     compute;            /* all floating arithmetic in this type; IK_NTYPES: by operands */
   bool        spacing_unit;       /* the spacing was given as a length */
   ik_symbol **symbol;
@@ -149,6 +150,11 @@ bool ik_lower_is_poison(const ik_symbol *y);
 void ik_lower_help_axes(ik_lower *lo);
 /* "unknown name", with the nearest known one. */
 void ik_lower_unknown(ik_lower *lo, const char *name, ik_span at, const char *what);
+/* Remedies that change a declaration: the history of a field, the axes it is on (all of them), a
+ * parameter that becomes a scalar. */
+void ik_lower_fix_history(ik_lower *lo, const char *field, int history);
+void ik_lower_fix_axes(ik_lower *lo, const char *field);
+void ik_lower_fix_scalar(ik_lower *lo, const char *param);
 /* The field of that name, or NULL after saying what is wrong. */
 ik_symbol *ik_lower_field_named(ik_lower *lo, const char *name, ik_span at);
 int        ik_lower_scalar(ik_lower *lo, const char *name, ik_type t, bool hidden, ik_span at);

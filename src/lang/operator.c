@@ -601,6 +601,28 @@ static ik_value call_defined(ik_lower *lo, ik_symbol *y, const ik_ast *e, const 
   return ik_express(lo, y->def->value, &in);
 }
 
+/* Words that look like functions and have their places. */
+static bool is_elsewhere(ik_lower *lo, const ik_ast *e) {
+  static const struct {
+    const char *name, *where, *example;
+  } table[] = {
+      {"file", "alone on the right of '='", "field c : f64 = file(\"c.npy\")"},
+      {"star", "in weights", "weights w = star(1, 0.2)"},
+      {"box", "in weights", "weights w = box(1, 0.1)"},
+      {"sparse", "in weights", "weights w = sparse(\"w.npy\")"},
+      {"absorbing", "in a boundary", "boundary u = absorbing(20)"},
+      {"sponge", "in a boundary", "boundary u = sponge(20)"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strcmp(table[i].name, e->name)) continue;
+    ik_error(lo->d, IK_E012, (ik_span){e->span.src, e->span.off, (int)strlen(e->name)},
+             "'%s' is allowed only %s", e->name, table[i].where);
+    ik_help(lo->d, "for example  %s", table[i].example);
+    return true;
+  }
+  return false;
+}
+
 ik_value ik_operator_call(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
   ik_symbol *y = ik_lower_find(lo, e->name);
   if (y && y->kind == IK_SYM_DEF) return call_defined(lo, y, e, s);
@@ -615,6 +637,6 @@ ik_value ik_operator_call(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
                                 : "[-1,0,0]");
     return nothing();
   }
-  ik_lower_unknown(lo, e->name, e->span, "function");
+  if (!is_elsewhere(lo, e)) ik_lower_unknown(lo, e->name, e->span, "function");
   return nothing();
 }

@@ -206,8 +206,7 @@ static ik_symbol *point_field(ik_lower *lo, const ik_item *it) {
     if (!lo->ir->field[y->id].on[d]) {
       ik_error(lo->d, IK_E012, it->name_span, "'%s' is not on every axis of the grid", it->name);
       ik_note_add(lo->d, y->span, "declared here");
-      ik_help(lo->d, "declare it on all axes:  field %s : %s", it->name,
-              ik_type_name(lo->ir->field[y->id].type));
+      ik_lower_fix_axes(lo, it->name);
       return NULL;
     }
   return y;

@@ -162,11 +162,15 @@ static ik_status attempt(trial *t, bool *works) {
   return IK_OK;
 }
 
-/* "declare it:  field u" goes with "declare it:  param u" as "field u"; a help of another kind is
- * for where the first does not work. */
+static const char or [] = "or ";
+enum { OR = sizeof or -1 };
+
+/* "declare it:  field u" goes with "declare it:  param u" as "field u", and so does what begins
+ * with "or "; any other is for where the first does not work. */
 static const char *beside(const char *text, const char *first) {
   const char *colon = strstr(first, ":  ");
   size_t      len = colon ? (size_t)(colon - first) + 3 : 0;
+  if (!strncmp(text, or, OR)) return text + OR;
   return len && !strncmp(text, first, len) ? text + len : NULL;
 }
 
@@ -175,7 +179,7 @@ static void offer(ik_message *m, int nworking) {
   const char *second = nworking > 1 ? beside(ik_buf_text(&m->fix[1].text), first) : NULL;
   if (nworking) {
     ik_buf_free(&m->help);
-    ik_buf_puts(&m->help, first);
+    ik_buf_puts(&m->help, strncmp(first, or, OR) ? first : first + OR);
     if (second) ik_buf_printf(&m->help, "  or  %s", second);
   }
   if (!m->help.len && m->nfix)

@@ -1,5 +1,6 @@
 /* Where temporaries are needed, and whether every read finds a value. */
 #include "lang/lower.h"
+#include "lang/fix.h"
 #include <string.h>
 
 /* ---- boxes of temporaries: from the last reader back to the first writer ---- */
@@ -86,8 +87,8 @@ typedef struct beyond {
   /* of one statement and one field */
   int     field;
   int64_t reach[IK_MAX_DIM][2], most;
-  ik_span span;       /* of the first read that goes farthest */
-  bool    can_shrink; /* the statement may be given a region */
+  ik_span span;    /* of the first read that goes farthest */
+  ik_span shrinks; /* the statement, if it may be given a region */
 } beyond;
 
 static void measure(const ik_expr *e, void *ctx) {
@@ -120,11 +121,10 @@ static void help_boundary(const beyond *b, const ik_field *f) {
     }
   if (all) t.len = 0, ik_buf_printf(&t, "boundary %s = 0", f->name);
   if (!all) t.len--, ik_buf_puts(&t, " }"); /* the last semicolon */
-  if (b->can_shrink)
-    ik_help(b->lo->d, "add  %s  or compute fewer cells:  ... on interior(%lld)", ik_buf_text(&t),
-            (long long)b->most);
-  else
-    ik_help(b->lo->d, "add  %s", ik_buf_text(&t));
+  ik_lang_fix_line(b->lo->d, b->lo->source, "add", ik_buf_text(&t));
+  if (b->shrinks.src)
+    ik_lang_fix_behind(b->lo->d, b->shrinks, "or compute fewer cells, with",
+                       ik_arena_printf(b->lo->a, "on interior(%lld)", (long long)b->most));
   ik_buf_free(&t);
 }
 
@@ -170,7 +170,8 @@ static void check_reads(beyond *b, const ik_expr *value, const ik_box *at) {
 
 static void check_stmt(const ik_stmt *s, void *ctx) {
   beyond *b = ctx;
-  b->can_shrink = s->kind == IK_ASSIGN && b->lo->ir->field[s->field].kind == IK_FIELD_USER;
+  bool    field = s->kind == IK_ASSIGN && b->lo->ir->field[s->field].kind == IK_FIELD_USER;
+  b->shrinks = field ? s->span : IK_NOSPAN;
   if ((s->kind == IK_ASSIGN || s->kind == IK_REDUCE) && s->value) check_reads(b, s->value, &s->box);
 }
 

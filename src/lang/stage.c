@@ -192,8 +192,7 @@ static void check_flat(const ik_expr *e, void *ctx) {
              "this varies along %s, and '%s' is not defined on that axis", c->lo->ir->axis[d],
              c->f->name);
     ik_note_add(c->lo->d, c->f->span, "declared here");
-    ik_help(c->lo->d, "declare it on all axes:  field %s : %s", c->f->name,
-            ik_type_name(c->f->type));
+    ik_lower_fix_axes(c->lo, c->f->name);
   }
 }
 
@@ -396,7 +395,7 @@ static void assign(ik_lower *lo, const ik_item *it) {
     ik_error(lo->d, IK_E012, t->span, "'%s' cannot be assigned here", name->name);
     ik_note_add(lo->d, y->span, "declared here");
     if (y->kind == IK_SYM_PARAM)
-      ik_help(lo->d, "declare it as  scalar %s = ...  if it is to change", name->name);
+      ik_lower_fix_scalar(lo, name->name);
     else
       ik_help(lo->d, "use another name, such as %s2", name->name);
   }

@@ -1,6 +1,6 @@
 /* A program that can be lowered has sound IR, whose text form reads back the same; and it runs. */
 #define _GNU_SOURCE /* memmem */
-#include "lang/lang.h"
+#include "lang/prove.h"
 #include "program.h"
 
 /* Names in a text that lead to files of this machine. */
@@ -23,6 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       check_round_trip(ir, &f.arena);
       run_tiny(ir, &f.diag);
     }
+  } else {
+    MUST(ik_lang_prove(&f.src, &options, &f.diag) == IK_OK);
   }
   fuzz_close(&f);
   return 0;

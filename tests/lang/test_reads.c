@@ -76,7 +76,7 @@ CASE(a_temporary_that_nobody_reads_goes_with_a_warning) {
 CASE(a_read_beyond_a_face_needs_a_boundary) {
   FAILS(E040("", "u' = u[-1,0]"), IK_E040,
         "'u' is read 1 cell beyond face -x, which has no boundary");
-  FAILS(E040("", "u' = u[-1,0]"), IK_E040, "boundary u = 0  or compute fewer cells");
+  FAILS(E040("", "u' = u[-1,0]"), IK_E040, "boundary u = 0  or  compute fewer cells");
   FAILS(E040("", "u' = u[0,3]"), IK_E040, "3 cells beyond face +y");
   FAILS(E040("", "u' = u[0,3]"), IK_E040, "on interior(3)");
 }
