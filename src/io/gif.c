@@ -270,7 +270,7 @@ static void put_frame_head(const ik_gif *g, int delay, ik_buf *b) {
 
 ik_status ik_gif_open(ik_gif *g, const char *path, int w, int h, ik_diag *d) {
   ik_buf head = {0};
-  *g = (ik_gif){.w = w, .h = h};
+  *g = (ik_gif){.path = path, .w = w, .h = h};
   if (w < 1 || h < 1 || w > MOST_SIDE || h > MOST_SIDE)
     return ik_fail(d, IK_ERR_SOURCE, IK_E066, IK_NOSPAN, "'%s' would have %d × %d pixels", path, w,
                    h);
@@ -297,7 +297,7 @@ ik_status ik_gif_add(ik_gif *g, int w, int h, const uint8_t *rgb, int delay, ik_
   if (ok) ik_outfile_write(&g->out, b.data, b.len);
   ik_free(indices);
   ik_buf_free(&b);
-  return ok ? IK_OK : ik_file_oom(g->out.target, IK_NOSPAN, d);
+  return ok ? IK_OK : ik_file_oom(g->path, IK_NOSPAN, d);
 }
 
 ik_status ik_gif_commit(ik_gif *g, ik_diag *d) {

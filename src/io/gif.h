@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 typedef struct ik_gif {
-  ik_outfile out;
-  int        w, h;
-  bool       open;
+  const char *path; /* borrowed */
+  ik_outfile  out;
+  int         w, h;
+  bool        open;
 } ik_gif;
 
 /* E064; E066 for a size that GIF does not have. */
