@@ -166,8 +166,10 @@ static inline bool run_prepare(run *r, const char *text, int64_t every, const ik
       ik_state_create(r->p.ir, &r->p.diag, &r->state) ||
       target->open(&problem, &r->p.diag, &r->engine) ||
       r->engine->ops->attach(r->engine, r->state, &r->p.diag) ||
-      ik_loop_create(&r->loop, r->engine, every, &r->hooks, &r->p.diag))
+      ik_loop_create(&r->loop, r->engine, every, &r->hooks, &r->p.diag)) {
+    check_fail("program.h", 0, "%s\n%s", text, program_messages(&r->p));
     return false;
+  }
   return r->looped = true;
 }
 

@@ -483,3 +483,48 @@ CASE(what_segy_cannot_hold_as_rev_1_becomes_rev_2) {
   ik_buf_free(&b);
   run_close(&r);
 }
+
+CASE(what_segy_cannot_hold_is_known_before_the_run) {
+  static const char far[] = "grid x = 5, spacing = 1e300 m\nfield u : f64\nstep 6 { u' = u }\n";
+  static const struct {
+    const char *receivers;
+    bool        fine;
+  } table[] = {{"receiver u at 1 into \"a.segy\"\n", false},
+               {"receiver u at 1 into \"a.npy\"\n", true},
+               {"receiver u at 0 into \"a.segy\"\nreceiver u at 1 into \"b.segy\"\n", false},
+               {"receiver u at 0 into \"a.segy\"\nreceiver u at 1 into \"b.npy\"\n", true},
+               {"receiver u at 1 into \"a.npy\"\nreceiver u at 0 into \"b.segy\"\n", true}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    char    text[400];
+    program p;
+    snprintf(text, sizeof text, "%s%s", far, table[i].receivers);
+    if (MUST_OPEN(&p, text)) CHECK_EQ(ik_recorder_check(p.ir, &p.diag) == IK_OK, table[i].fine);
+    program_close(&p);
+  }
+}
+
+CASE(files_without_memory_are_refused) {
+  run  r;
+  long live = ik_mem_live();
+  if (run_program(&r, HEAD "receiver u at line 1 .. 3 into \"a.segy\"\n")) {
+    ik_diag_free(&r.p.diag); /* warnings have memory of their own */
+    long before = ik_mem_live();
+    int  refused = 0;
+    for (long n = 0; n < 50; n++) {
+      ik_mem_fail_after(n);
+      ik_status st = ik_recorder_write(&r.loop.recorder, 0, scratch("a.segy"), &r.p.diag);
+      ik_mem_fail_after(-1);
+      ik_diag_free(&r.p.diag);
+      CHECK_EQ(ik_mem_live(), before);
+      if (!st) break;
+      CHECK_EQ(st, IK_ERR_RESOURCE);
+      refused++;
+    }
+    CHECK(refused >= 3);
+    ik_mem_fail_after(0);
+    CHECK_EQ(ik_recorder_check(r.p.ir, &r.p.diag), IK_ERR_RESOURCE);
+    ik_mem_fail_after(-1);
+  }
+  run_close(&r);
+  CHECK_EQ(ik_mem_live(), live);
+}
