@@ -67,6 +67,11 @@ IK_API ik_status ik_program_set(ik_program *p, const char *name, const char *val
  * less. */
 IK_API void ik_program_set_steps(ik_program *p, int64_t steps);
 
+/* For texts of strangers: from now on the program reads only files below the current folder, the
+ * folder that its own file is in, and `directory` (NULL: none).  Before compile, which reads files
+ * too.  What a program may write is in ik_run_options. */
+IK_API ik_status ik_program_confine(ik_program *p, const char *directory, ik_log *log);
+
 /* Source text to IR and facts.  May be called again after changes. */
 IK_API ik_status ik_program_compile(ik_program *p, ik_log *log);
 
@@ -122,10 +127,12 @@ typedef struct ik_run_options {
   const char *figures;     /* a machine file that ik_probe kept, for better choices; NULL: none */
   int64_t     max_memory;  /* bytes that may be allocated; 0: what the machine has free */
   int64_t     check_every; /* steps between checks for blow-up, 1..100; 0: chosen */
-  bool        allow_unstable;  /* run although the time step is beyond the limit */
-  bool        quiet_files;     /* do not write receivers and outputs of the program */
-  const char *directory;       /* where relative output paths of the program start; NULL: here */
-  volatile sig_atomic_t *stop; /* set from a signal handler: the run ends after the step */
+  bool        allow_unstable; /* run although the time step is beyond the limit */
+  bool        quiet_files;    /* do not write receivers and outputs of the program */
+  const char *directory;      /* where relative output paths of the program start, and below which
+                                 its outputs lie; made if need be; NULL: here */
+  bool                   allow_paths; /* the program may write anywhere */
+  volatile sig_atomic_t *stop;        /* set from a signal handler: the run ends after the step */
   void (*progress)(const ik_progress *p, void *user); /* at most ten times a second */
   void *user;
 } ik_run_options;
@@ -222,6 +229,18 @@ typedef enum ik_result {
 /* Could a result be written there, as far as that is known before a run?  E081 for a name of the
  * wrong kind, E064 for a place that takes no files.  Nothing is made. */
 IK_API ik_status ik_can_write(const char *path, ik_result kind, ik_log *log);
+
+/* Replaces a file, or makes it: whatever happens, there is the old text or the new one, never a
+ * part.  Links are followed and the mode is kept.  E064. */
+IK_API ik_status ik_write_text(const char *path, const char *text, ik_log *log);
+
+/* Where compilers work and keep their temporary files, for the whole process; NULL, as at first: in
+ * /tmp.  The tool gives $TMPDIR. */
+IK_API void ik_temporary_folder(const char *path);
+
+/* Stops compilers that run for this process and removes its temporary files.  For a signal handler
+ * that ends the process at once: async-signal-safe, and to be followed by _exit(). */
+IK_API void ik_remove_temporaries(void);
 
 /* ---- what there is; these strings are static or live until the same call is made again ---- */
 

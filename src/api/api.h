@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "facts/facts.h"
 #include "ikat/ikat.h"
+#include "io/access.h"
 #include "lang/lang.h"
 #include "plan/wisdom.h"
 #include "runtime/outcome.h"
@@ -29,7 +30,10 @@ typedef struct ik_setting { /* name=value from outside */
 struct ik_program {
   ik_text    *text;
   ik_setting *settings;
-  int64_t     steps; /* -1: as written */
+  int64_t     steps;                  /* -1: as written */
+  bool        is_file;                /* the name of its text is a path */
+  ik_folder   reads[IK_ACCESS_READS]; /* what it may read lies below these */
+  int         nread;                  /* 0: it may read anything */
   bool        arena_used;
   ik_arena    arena; /* of the newest compilation */
   ik_ir      *ir;    /* NULL until compiled */
@@ -42,6 +46,8 @@ struct ik_run {
   ik_run_options   opt;
   const ik_target *target;
   const char      *strategy;
+  ik_folder        outputs; /* the folder for files of the program */
+  ik_access        access;
   ik_state        *state;
   ik_engine       *engine;
   ik_loop          loop;
@@ -67,6 +73,9 @@ ik_status ik_log_no_memory(ik_log *log);
 /* The compiler: text to IR and facts, in the arena `a`.  `dt` > 0 replaces the parameter dt. */
 ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik_ir **ir,
                      ik_facts *facts);
+
+/* What the program may read; its outputs may lie anywhere. */
+ik_access ik_program_access(const ik_program *p);
 
 void ik_field_info_of(const ik_field *f, ik_field_info *out);
 

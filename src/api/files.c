@@ -1,6 +1,8 @@
 #include "api/api.h"
+#include "base/undo.h"
 #include "io/file.h"
 #include "io/io.h"
+#include "runtime/build.h"
 #include <string.h>
 
 static bool is_array(ik_io_format f) { return f == IK_IO_NPY || f == IK_IO_RAW || f == IK_IO_HDF5; }
@@ -31,3 +33,12 @@ ik_status ik_can_write(const char *path, ik_result kind, ik_log *log) {
   ik_help(&log->d, "end its name in %s", endings[kind]);
   return IK_ERR_SOURCE;
 }
+
+ik_status ik_write_text(const char *path, const char *text, ik_log *log) {
+  IK_TRY(ik_file_writable(path, IK_NOSPAN, &log->d));
+  return ik_file_write(path, text, strlen(text), &log->d);
+}
+
+void ik_remove_temporaries(void) { ik_undo_all(); }
+
+void ik_temporary_folder(const char *path) { ik_build_work_in(path); }

@@ -5,7 +5,9 @@
 #include "base/text.h"
 #include "io/file.h"
 #include "lang/prove.h"
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the compiler on one screen ---- */
 
@@ -44,6 +46,8 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
   ik_source    text = {.name = "dt", .text = number};
   if (dt > 0)
     text.len = (size_t)ik_format(number, sizeof number, "%.17g%s", dt, dt_has_unit(p) ? " s" : "");
+  const ik_access access = ik_program_access(p);
+  IK_ON_BEHALF(&access);
   if (setjmp(a->oom))
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory while compiling");
   ik_lower_options opt = {.steps = p->steps, .name = p->text->source.name};
@@ -54,7 +58,9 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
 
 /* What is wrong has been said; now which remedies work. */
 static ik_status prove(ik_program *p, ik_status st, ik_diag *d) {
-  ik_override *over;
+  ik_override    *over;
+  const ik_access access = ik_program_access(p);
+  IK_ON_BEHALF(&access);
   if (st != IK_ERR_SOURCE) return st;
   if (setjmp(p->arena.oom))
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory while compiling");
@@ -118,8 +124,46 @@ ik_status ik_program_open(const char *path, ik_log *log, ik_program **out) {
   *out = NULL;
   IK_TRY(ik_file_read(path, (size_t)1 << 20, IK_NOSPAN, &b, &log->d));
   ik_status st = create(path, ik_buf_text(&b), b.len, log, out);
+  if (!st) (*out)->is_file = true;
   ik_buf_free(&b);
   return st;
+}
+
+/* ---- what it may read ---- */
+
+ik_access ik_program_access(const ik_program *p) {
+  ik_access a = {.nread = p->nread};
+  for (int i = 0; i < p->nread; i++) a.read[i] = &p->reads[i];
+  return a;
+}
+
+static ik_status confine_to(ik_program *p, const char *folder, ik_log *log) {
+  if (ik_folder_open(&p->reads[p->nread], folder)) return p->nread++, IK_OK;
+  return ik_fail(&log->d, IK_ERR_RESOURCE, IK_E062, IK_NOSPAN, "cannot read the folder '%s': %s",
+                 folder, strerror(errno));
+}
+
+static ik_status confine_to_own(ik_program *p, ik_log *log) {
+  const char *path = p->text->name, *slash = strrchr(path, '/');
+  ik_buf      folder = {0};
+  if (!slash) return IK_OK; /* it is the current one */
+  ik_buf_write(&folder, path, (size_t)(slash - path) + 1);
+  ik_status st = folder.failed ? ik_log_no_memory(log) : confine_to(p, ik_buf_text(&folder), log);
+  ik_buf_free(&folder);
+  return st;
+}
+
+static void release_reads(ik_program *p) {
+  while (p->nread) ik_folder_close(&p->reads[--p->nread]);
+}
+
+ik_status ik_program_confine(ik_program *p, const char *directory, ik_log *log) {
+  release_reads(p);
+  IK_TRY(confine_to(p, ".", log));
+  if (p->is_file) IK_TRY(confine_to_own(p, log));
+  /* one that is yet to be made has nothing to read in it */
+  if (directory && access(directory, F_OK) == 0) IK_TRY(confine_to(p, directory, log));
+  return IK_OK;
 }
 
 static void destroy_setting(ik_setting *s) {
@@ -138,6 +182,7 @@ void ik_program_destroy(ik_program **program) {
   }
   if (p->arena_used) ik_arena_free(&p->arena);
   ik_text_destroy(p->text);
+  release_reads(p);
   ik_buf_free(&p->shown);
   ik_free(p);
   *program = NULL;

@@ -10,6 +10,7 @@
 #include "report/page.h"
 #include "runtime/memory.h"
 #include "runtime/write.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,26 @@ static ik_status check_counts(const ik_run_options *o, ik_diag *d) {
                  (long long)v);
 }
 
+/* The folder for the program's files, which are held to it. */
+static ik_status enter_folder(ik_run *r, ik_diag *d) {
+  const char *folder = r->opt.directory;
+  if (folder) IK_TRY(ik_file_make_folder(folder, 0777, d));
+  if (!ik_folder_open(&r->outputs, folder))
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E064, IK_NOSPAN, "cannot write to the folder '%s': %s",
+                   folder ? folder : ".", strerror(errno));
+  if (!r->opt.allow_paths) r->access.write = &r->outputs;
+  return IK_OK;
+}
+
+static ik_status prepare_files(ik_run *r, ik_diag *d) {
+  const ik_ir *ir = r->program->ir;
+  bool         written = !r->opt.quiet_files && ir->nrecord + ir->noutput > 0;
+  r->access = ik_program_access(r->program);
+  if (written) IK_TRY(enter_folder(r, d));
+  IK_ON_BEHALF(&r->access);
+  return ik_check_files(ir, written, r->opt.directory, d);
+}
+
 static ik_status prepare(ik_run *r, ik_diag *d) {
   const ik_ir *ir = r->program->ir;
   const char  *target = r->opt.target;
@@ -141,7 +162,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   r->small = target && !r->opt.target;
   IK_TRY(ik_target_find(target, d, &r->target));
   IK_TRY(ik_target_strategy(r->target, r->opt.strategy, d, &r->strategy));
-  IK_TRY(ik_check_files(ir, !r->opt.quiet_files, r->opt.directory, d));
+  IK_TRY(prepare_files(r, d));
   ik_problem problem = {ir,           &r->program->facts, r->opt.strategy, r->opt.threads,
                         r->opt.cache, .wish = r->opt.plan};
   IK_TRY(ik_run_open(r, &problem, d));
@@ -153,6 +174,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
 
 ik_status ik_run_rewind(ik_run *r, ik_log *log) {
   IK_OWN_ARITHMETIC;
+  IK_ON_BEHALF(&r->access);
   ik_state *s = r->state;
   for (int f = 0; f < s->ir->nfield; f++)
     for (int k = 0; k < s->slot[f].nlevel; k++)
@@ -186,6 +208,7 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   ik_run *r = ik_calloc(1, sizeof *r);
   if (!r) return ik_log_no_memory(log);
   r->program = p;
+  r->outputs.fd = -1;
   if (o) r->opt = *o;
   r->written = ik_calloc((size_t)p->ir->noutput, sizeof *r->written);
   task t = {.r = r, .d = &log->d};
@@ -204,6 +227,7 @@ void ik_run_destroy(ik_run **run) {
   if (r->looped) ik_loop_free(&r->loop);
   if (r->engine) r->engine->ops->destroy(&r->engine);
   ik_state_destroy(&r->state);
+  ik_folder_close(&r->outputs);
   ik_buf_free(&r->text), ik_buf_free(&r->files);
   ik_free(r->written);
   ik_free(r);
@@ -277,6 +301,7 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
 /* ---- running ---- */
 
 static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
+  IK_ON_BEHALF(&r->access);
   IK_TRY(ik_loop_start(&r->loop, d));
   if (!r->checked && !r->opt.allow_unstable)
     IK_TRY(ik_check_stability(r->program, r->state, d, &r->stability, &r->of_limit));
@@ -315,6 +340,7 @@ bool ik_run_done(const ik_run *r) { return r->loop.at == NULL; }
 
 ik_status ik_run_write_outputs(ik_run *r, ik_log *log) {
   IK_OWN_ARITHMETIC;
+  IK_ON_BEHALF(&r->access);
   const ik_ir *ir = r->program->ir;
   ik_status    first = IK_OK;
   for (int i = 0; i < ir->nrecord && !r->opt.quiet_files; i++) {

@@ -319,6 +319,9 @@ static void check(void *ctx) {
 
 ik_status ik_program_check(const ik_program *p, ik_log *log) {
   IK_OWN_ARITHMETIC;
+  ik_access access = ik_program_access(p);
+  if (p->nread) access.write = &p->reads[0]; /* the current folder: that of a run */
+  IK_ON_BEHALF(&access);
   ik_status files = ik_check_files(p->ir, true, NULL, &log->d);
   task      t = {.p = p, .d = &log->d};
   ik_stack_call(check, &t);

@@ -53,6 +53,7 @@ IK_CODE(E063, "a file whose content does not fit")
 IK_CODE(E064, "a file that cannot be written")
 IK_CODE(E065, "a file format that is not known, or whose library is missing")
 IK_CODE(E066, "more than a file format can hold")
+IK_CODE(E069, "a file that the program may not use")
 /* runs */
 IK_CODE(E070, "a value that is not finite, or a field that blows up")
 IK_CODE(E071, "a time step beyond the stability limit")

@@ -24,7 +24,7 @@ void ik_plain_sleep(void) { unsetenv("OMP_WAIT_POLICY"), unsetenv("GOMP_SPINCOUN
 
 ik_status ik_plain_compile(const char *text, int way, const char *cache, ik_diag *d,
                            ik_build **out) {
-  ik_build_options o = {.flags = flags[way], .cache_dir = cache};
+  ik_build_options o = {.flags = flags[way], .cache_dir = cache, .prefix = "plain_"};
   ik_plain_sleep();
   return ik_build_start(text, &o, d, out);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 typedef int64_t  hid;
 typedef uint64_t hsize;
@@ -38,6 +39,11 @@ enum { EARLIEST = 0, V110 = 2 }; /* file format versions */
   X(int, H5Fget_vfd_handle, (hid, hid, void **))                                                   \
   X(ssize_t, H5Fget_file_image, (hid, void *, size_t))                                             \
   X(int, H5Fclose, (hid))                                                                          \
+  X(hid, H5Iget_file_id, (hid))                                                                    \
+  X(ssize_t, H5Fget_name, (hid, char *, size_t))                                                   \
+  X(hid, H5Dget_create_plist, (hid))                                                               \
+  X(int, H5Pget_external_count, (hid))                                                             \
+  X(int, H5Pget_layout, (hid))                                                                     \
   X(hid, H5Pcreate, (hid))                                                                         \
   X(int, H5Pset_obj_track_times, (hid, unsigned))                                                  \
   X(int, H5Pset_fapl_core, (hid, size_t, unsigned))                                                \
@@ -379,30 +385,54 @@ static ik_status read_dataset(hid set, const char *path, const char *name, ik_sp
   return s;
 }
 
-static ik_status read_file(hid file, const char *path, const char *dataset, ik_span at,
-                           ik_array *out, ik_diag *d) {
+/* The numbers of a dataset may lie in other files, by a link, by its layout, or piece by piece; a
+ * program that is confined may not read them. */
+static bool is_elsewhere(hid set, const char *name) {
+  enum { VIRTUAL = 3 };
+  char    home[PATH_MAX] = "";
+  hid     file = h5.H5Iget_file_id(set), how = h5.H5Dget_create_plist(set);
+  ssize_t len = file < 0 ? -1 : h5.H5Fget_name(file, home, sizeof home);
+  bool    here = len > 0 && strcmp(home, name) == 0 && how >= 0 &&
+              h5.H5Pget_external_count(how) == 0 && h5.H5Pget_layout(how) != VIRTUAL;
+  if (file >= 0) h5.H5Fclose(file);
+  if (how >= 0) h5.H5Pclose(how);
+  return !here;
+}
+
+static bool is_confined(void) { return ik_access_now() && ik_access_now()->nread; }
+
+static ik_status read_file(hid file, const char *path, const char *name, const char *dataset,
+                           ik_span at, ik_array *out, ik_diag *d) {
   char only[NAME_CAP];
   if (!dataset && count_links(file) == 1 && link_name(file, 0, only)) dataset = only;
   hid set = dataset ? h5.H5Dopen2(file, dataset, DEFAULT) : -1;
   if (set < 0) return no_dataset(file, path, dataset, at, d);
-  ik_status s = read_dataset(set, path, dataset, at, out, d);
+  ik_status s = is_confined() && is_elsewhere(set, name)
+                    ? ik_error(d, IK_E069, at,
+                               "the program may not read dataset '%s' of '%s': its numbers lie in "
+                               "another file",
+                               dataset, path)
+                    : read_dataset(set, path, dataset, at, out, d);
   h5.H5Dclose(set);
   return s;
 }
 
 ik_status ik_hdf5_read(const char *path, const char *dataset, ik_span at, ik_array *out,
                        ik_diag *d) {
+  char name[PATH_MAX];
+  int  fd;
   *out = (ik_array){0};
-  IK_TRY(ik_file_readable(path, at, d));
-  if (!enter()) return missing(path, at, d);
-  hid       file = h5.H5Fopen(path, READ_ONLY, DEFAULT);
+  IK_TRY(ik_file_open(path, at, &fd, name, d));
+  if (!enter()) return close(fd), missing(path, at, d);
+  hid       file = h5.H5Fopen(name, READ_ONLY, DEFAULT);
   ik_status s;
   if (file < 0)
     s = ik_fail(d, IK_ERR_SOURCE, IK_E063, at,
                 "'%s' is no HDF5 file, is damaged, or is being written by another program", path);
   else
-    s = read_file(file, path, dataset, at, out, d);
+    s = read_file(file, path, name, dataset, at, out, d);
   if (file >= 0) h5.H5Fclose(file);
   leave();
+  close(fd);
   return s;
 }

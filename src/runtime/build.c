@@ -1,14 +1,17 @@
 #define _GNU_SOURCE /* pipe2, posix_spawn_file_actions_addchdir_np */
 #include "runtime/build.h"
-#include "base/hash.h"
 #include "base/mem.h"
+#include "base/undo.h"
+#include "io/temp.h"
 #include "runtime/cache.h"
+#include <ctype.h>
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +21,18 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { SOURCE, OBJECT, LOG, NFILES };
+static const char *const suffix[NFILES] = {".c", ".so", ".log"};
+
 struct ik_build {
   char   key[IK_CACHE_KEY + 1];
   char   compiler[PATH_MAX];
-  char   cache[PATH_MAX]; /* "": none that can be used */
-  char   work[64];        /* the private folder; "": none */
-  pid_t  running;         /* the compiler; 0: none */
+  char   cache[PATH_MAX];                /* "": none that can be used */
+  char   work[PATH_MAX];                 /* the private folder; "": none */
+  int    folder;                         /* the same, held as io/temp.h says; -1: none */
+  char   name[NFILES][IK_CACHE_KEY + 8]; /* of the files in it */
+  int    undo[NFILES + 2];               /* base/undo.h: the files, the folder, the compiler */
+  pid_t  running;                        /* the compiler, a group of its own; 0: none */
   void  *object;
   bool   cached;
   double seconds;
@@ -39,16 +48,30 @@ static double now(void) {
 
 /* --------------------------------------------------------------------------- processes */
 
-/* Starts argv[0] in `folder` (NULL: where we are), writing to these files (err -1: to nowhere).
+/* The environment, but for where temporary files go; NULL: no memory. */
+static char **environment_with(char *tmpdir) {
+  size_t n = 0, k = 0;
+  while (environ && environ[n]) n++;
+  char **env = ik_calloc(n + 2, sizeof *env);
+  for (size_t i = 0; env && i < n; i++)
+    if (strncmp(environ[i], "TMPDIR=", 7)) env[k++] = environ[i];
+  if (env) env[k] = tmpdir;
+  return env;
+}
+
+/* Starts argv[0] in `folder` (NULL: where we are), writing to these files (err -1: to nowhere).  In
+ * a folder of its own it is the first of a group of its own, so that all of it can be stopped.
  * Returns an error number. */
-static int spawn(const char *const *argv, const char *folder, int out, int err, pid_t *child) {
+static int spawn(const char *const *argv, const char *folder, char *const *env, int out, int err,
+                 pid_t *child) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t          attr;
   sigset_t                   none;
   sigemptyset(&none); /* whatever the caller blocks, the child must be stoppable */
   posix_spawnattr_init(&attr);
   posix_spawnattr_setsigmask(&attr, &none);
-  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(&attr, 0);
+  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | (folder ? POSIX_SPAWN_SETPGROUP : 0));
   posix_spawn_file_actions_init(&files);
   if (folder) posix_spawn_file_actions_addchdir_np(&files, folder);
   posix_spawn_file_actions_adddup2(&files, out, 1);
@@ -57,7 +80,7 @@ static int spawn(const char *const *argv, const char *folder, int out, int err, 
   else
     posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  int failed = posix_spawn(child, argv[0], &files, &attr, (char *const *)argv, environ);
+  int failed = posix_spawn(child, argv[0], &files, &attr, (char *const *)argv, env);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attr);
   return failed;
@@ -85,7 +108,7 @@ static bool search(const char *const name[3], char path[PATH_MAX]) {
   size_t len = 0;
   pid_t  child;
   if (pipe2(ends, O_CLOEXEC)) return false;
-  int err = spawn(argv, NULL, ends[1], -1, &child);
+  int err = spawn(argv, NULL, environ, ends[1], -1, &child);
   close(ends[1]);
   for (ssize_t n = 1; !err && n > 0 && len<PATH_MAX - 1; len += n> 0 ? (size_t)n : 0) do
       n = read(ends[0], path + len, PATH_MAX - 1 - len);
@@ -130,47 +153,112 @@ static ik_status find_compiler(const char *name, char path[PATH_MAX], struct sta
 
 /* --------------------------------------------------------------------------------- key */
 
-static uint64_t hash_text(uint64_t h, const char *s) { return ik_hash(h, s, strlen(s) + 1); }
+static void add_text(ik_blake2b *h, const char *s) { ik_blake2b_add(h, s, strlen(s) + 1); }
 
-static uint64_t hash_all(uint64_t h, const char *text, const char *const *flags,
-                         const char *compiler, const struct stat *st) {
-  char identity[80];
-  snprintf(identity, sizeof identity, "%lld %lld %ld", (long long)st->st_size,
-           (long long)st->st_mtim.tv_sec, (long)st->st_mtim.tv_nsec);
-  h = hash_text(hash_text(h, compiler), identity);
-  for (; flags && *flags; flags++) h = hash_text(h, *flags);
-#if defined __x86_64__ /* homes are shared between machines */
-  h = hash_text(h, "x86-64");
-#elif defined __aarch64__
-  h = hash_text(h, "aarch64");
-#endif
-  return hash_text(h, text);
-}
-
-/* 128 bits: the same hash from two starts. */
 static void make_key(ik_build *b, const char *text, const char *const *flags,
                      const struct stat *st) {
-  uint64_t one = hash_all(IK_HASH_INIT, text, flags, b->compiler, st);
-  uint64_t two = hash_all(~IK_HASH_INIT, text, flags, b->compiler, st);
-  snprintf(b->key, sizeof b->key, "%016" PRIx64 "%016" PRIx64, one, two);
+  ik_blake2b h;
+  uint8_t    digest[IK_BLAKE2B];
+  char       identity[80];
+  snprintf(identity, sizeof identity, "%lld %lld %ld", (long long)st->st_size,
+           (long long)st->st_mtim.tv_sec, (long)st->st_mtim.tv_nsec);
+  ik_blake2b_init(&h);
+  add_text(&h, b->compiler), add_text(&h, identity);
+  for (; flags && *flags; flags++) add_text(&h, *flags);
+#if defined __x86_64__ /* homes are shared between machines */
+  add_text(&h, "x86-64");
+#elif defined __aarch64__
+  add_text(&h, "aarch64");
+#endif
+  add_text(&h, text);
+  ik_blake2b_end(&h, digest);
+  ik_blake2b_hex(digest, b->key);
+  for (int i = 0; i < NFILES; i++)
+    snprintf(b->name[i], sizeof b->name[i], "%s%s", b->key, suffix[i]);
 }
 
 /* ------------------------------------------------------------------------------ folder */
 
-enum { WORK_PATH = 128 };
+#define WORK "ikat-build."
 
-static const char *in_work(const ik_build *b, const char *suffix, char path[WORK_PATH]) {
-  snprintf(path, WORK_PATH, "%s/%s%s", b->work, b->key, suffix);
+static char wanted[PATH_MAX]; /* where work is done; "": where it always is */
+
+void ik_build_work_in(const char *folder) {
+  int n = snprintf(wanted, sizeof wanted, "%s", folder ? folder : "");
+  if (n + 64 >= (int)sizeof wanted) wanted[0] = 0;
+}
+
+static const char *in_work(const ik_build *b, int file, char path[PATH_MAX]) {
+  if (snprintf(path, PATH_MAX, "%s/%s", b->work, b->name[file]) >= PATH_MAX) path[0] = 0;
   return path;
 }
 
-static void leave_work(ik_build *b, bool keep_source) {
-  char path[WORK_PATH];
+/* Whatever files are in it; a compiler that was stopped leaves some of its own. */
+static void empty_folder(int folder) {
+  int  fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+  if (!dir && fd >= 0) close(fd);
+  for (struct dirent *e; dir && (e = readdir(dir));) unlinkat(folder, e->d_name, 0);
+  if (dir) closedir(dir);
+}
+
+/* A folder of the user's own that nobody holds was left by a killed run. */
+static void remove_left(int place, const char *name) {
+  struct stat st;
+  int         fd = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return;
+  if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && ik_temp_hold(fd)) {
+    empty_folder(fd);
+    unlinkat(place, name, AT_REMOVEDIR);
+  }
+  close(fd);
+}
+
+static void sweep(const char *path) {
+  DIR *place = opendir(path);
+  for (struct dirent *e; place && (e = readdir(place));)
+    if (!strncmp(e->d_name, WORK, strlen(WORK)) && strlen(e->d_name) == strlen(WORK) + 6)
+      remove_left(dirfd(place), e->d_name);
+  if (place) closedir(place);
+}
+
+/* Once is enough for a process. */
+static void sweep_once(const char *path) {
+  static atomic_flag done = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&done)) sweep(path);
+}
+
+static void note_work(ik_build *b) {
+  for (int i = 0; i < NFILES; i++) b->undo[i] = ik_undo_file(b->folder, b->name[i]);
+  b->undo[NFILES] = ik_undo_folder(b->work);
+}
+
+static void forget_work(ik_build *b) {
+  for (int i = 0; i <= NFILES; i++) ik_undo_forget(b->undo[i]), b->undo[i] = -1;
+}
+
+static void leave_work(ik_build *b) {
   if (!b->work[0]) return;
-  unlink(in_work(b, ".so", path));
-  unlink(in_work(b, ".log", path));
-  if (!keep_source) unlink(in_work(b, ".c", path)), rmdir(b->work);
-  b->work[0] = 0;
+  forget_work(b);
+  if (b->folder >= 0) empty_folder(b->folder), close(b->folder);
+  rmdir(b->work);
+  b->work[0] = 0, b->folder = -1;
+}
+
+/* The source alone stays, under a name that the next run leaves alone. */
+static bool keep_source(ik_build *b, char path[PATH_MAX]) {
+  char        other[PATH_MAX];
+  const char *slash = strrchr(b->work, '/');
+  unlinkat(b->folder, b->name[OBJECT], 0), unlinkat(b->folder, b->name[LOG], 0);
+  snprintf(other, sizeof other, "%.*s/ikat.XXXXXX", (int)(slash - b->work), b->work);
+  if (!mkdtemp(other)) return false;
+  if (rename(b->work, other)) return rmdir(other), false;
+  forget_work(b);
+  strcpy(b->work, other);
+  in_work(b, SOURCE, path);
+  close(b->folder);
+  b->work[0] = 0, b->folder = -1;
+  return true;
 }
 
 static int write_text(const char *path, const char *text) {
@@ -189,23 +277,37 @@ static ik_status not_written(const char *where, int err, ik_diag *d) {
                  "the generated C cannot be written to '%s': %s", where, strerror(err));
 }
 
-/* A folder that nobody else can look into, with the text in it. */
+/* A folder that nobody else can look into.  Somebody who sweeps may have had it before it was held;
+ * then there is another. */
+static int make_work(ik_build *b, const char *place) {
+  struct stat st;
+  for (int attempt = 0; attempt < 20; attempt++) {
+    snprintf(b->work, sizeof b->work, "%s/" WORK "XXXXXX", place);
+    if (!mkdtemp(b->work)) return b->work[0] = 0, errno;
+    b->folder = open(b->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (b->folder < 0) continue;
+    ik_temp_hold(b->folder);
+    if (fstat(b->folder, &st) == 0 && st.st_nlink > 0 && !access(b->work, F_OK)) return 0;
+    close(b->folder), b->folder = -1;
+  }
+  return b->work[0] = 0, EAGAIN;
+}
+
+/* The first place that takes a folder with the text in it. */
 static ik_status enter_work(ik_build *b, const char *text, ik_diag *d) {
-  static const char *const places[] = {"/tmp", "/var/tmp", "/dev/shm"};
-  char                     path[WORK_PATH];
-  int                      first = 0;
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    snprintf(b->work, sizeof b->work, "%s/ikat.XXXXXX", places[i]);
-    int err = 0;
-    if (!mkdtemp(b->work))
-      err = errno, b->work[0] = 0;
-    else
-      err = write_text(in_work(b, ".c", path), text);
+  const char *const places[] = {wanted, "/tmp", "/var/tmp", "/dev/shm"};
+  char              path[PATH_MAX];
+  int               first = 0;
+  for (size_t i = !wanted[0]; i < sizeof places / sizeof *places; i++) {
+    sweep_once(places[i]);
+    int err = make_work(b, places[i]);
+    if (!err) note_work(b);
+    if (!err) err = write_text(in_work(b, SOURCE, path), text);
     if (!err) return IK_OK;
     if (!first) first = err;
-    leave_work(b, false);
+    leave_work(b);
   }
-  return not_written(places[0], first, d);
+  return not_written(places[!wanted[0]], first, d);
 }
 
 /* ------------------------------------------------------------------------------- start */
@@ -214,34 +316,59 @@ static bool load(ik_build *b, const char *path) {
   return (b->object = dlopen(path, RTLD_NOW | RTLD_LOCAL)) != NULL;
 }
 
-static bool load_cached(ik_build *b) {
+static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Whatever functions the text names that begin so are in the object. */
+static bool has_symbols(const ik_build *b, const char *text, const char *prefix) {
+  size_t len = strlen(prefix);
+  for (const char *p = text; (p = strstr(p, prefix));) {
+    char   name[128];
+    size_t n = len;
+    while (is_name(p[n])) n++;
+    if (p[n] == '(' && (p == text || !is_name(p[-1]))) {
+      snprintf(name, sizeof name, "%.*s", (int)n, p);
+      if (!dlsym(b->object, name)) return false;
+    }
+    p += n;
+  }
+  return true;
+}
+
+static bool load_cached(ik_build *b, const char *text, const char *prefix) {
   char path[PATH_MAX];
-  return b->cache[0] && ik_cache_find(b->cache, b->key, path) && load(b, path);
+  if (!b->cache[0] || !ik_cache_find(b->cache, b->key, text, path)) return false;
+  if (load(b, path) && (!prefix || has_symbols(b, text, prefix))) return true;
+  if (b->object) dlclose(b->object);
+  b->object = NULL;
+  ik_cache_drop(b->cache, b->key);
+  return false;
 }
 
 static ik_status out_of_memory(ik_diag *d) {
   return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory to compile");
 }
 
-/* Names are short, so that messages are: the compiler runs inside the folder. */
+/* Names are short, so that messages are: the compiler runs inside the folder, and has it for its
+ * own temporary files, too. */
 static ik_status run_compiler(ik_build *b, const char **argv, bool later, ik_diag *d) {
   enum { LATER = 10 }; /* of 20 steps; the compiler's own processes inherit it */
-  char path[WORK_PATH];
-  int  log = open(in_work(b, ".log", path), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  int  err = log < 0 ? errno : spawn(argv, b->work, log, log, &b->running);
+  char   tmpdir[PATH_MAX + 8];
+  char **env = environment_with(tmpdir);
+  if (!env) return out_of_memory(d);
+  snprintf(tmpdir, sizeof tmpdir, "TMPDIR=%s", b->work);
+  int log = openat(b->folder, b->name[LOG], O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  int err = log < 0 ? errno : spawn(argv, b->work, env, log, log, &b->running);
   if (log >= 0) close(log);
+  ik_free(env);
   if (!err && later) setpriority(PRIO_PROCESS, (id_t)b->running, LATER);
-  if (!err) return IK_OK;
+  if (!err) return b->undo[NFILES + 1] = ik_undo_children(b->running), IK_OK;
   b->running = 0;
   return ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN, "the C compiler '%s' does not start: %s",
                  b->compiler, strerror(err));
 }
 
 static ik_status start_compiler(ik_build *b, const ik_build_options *o, ik_diag *d) {
-  char source[IK_CACHE_KEY + 4], object[IK_CACHE_KEY + 4];
-  snprintf(source, sizeof source, "%s.c", b->key);
-  snprintf(object, sizeof object, "%s.so", b->key);
-  const char *fixed[] = {b->compiler, "-shared", "-fPIC", "-o", object, source};
+  const char *fixed[] = {b->compiler, "-shared", "-fPIC", "-o", b->name[OBJECT], b->name[SOURCE]};
   size_t      n = 0, nfixed = sizeof fixed / sizeof *fixed;
   while (o->flags && o->flags[n]) n++;
   const char **argv = ik_calloc(nfixed + n + 1, sizeof *argv);
@@ -262,7 +389,7 @@ static ik_status start(ik_build *b, const char *text, const ik_build_options *o,
   if (o->cache_dir && ik_cache_usable(o->cache_dir) &&
       snprintf(b->cache, sizeof b->cache, "%s", o->cache_dir) >= (int)sizeof b->cache)
     b->cache[0] = 0;
-  if (load_cached(b)) return b->cached = true, IK_OK;
+  if (load_cached(b, text, o->prefix)) return b->cached = true, IK_OK;
   IK_TRY(enter_work(b, text, d));
   return start_compiler(b, o, d);
 }
@@ -271,6 +398,8 @@ ik_status ik_build_start(const char *text, const ik_build_options *o, ik_diag *d
   double    since = now();
   ik_build *b = *out = ik_calloc(1, sizeof *b);
   if (!b) return out_of_memory(d);
+  b->folder = -1;
+  for (int i = 0; i < NFILES + 2; i++) b->undo[i] = -1;
   ik_status s = start(b, text, o, d);
   b->seconds = now() - since;
   if (s) ik_build_close(out);
@@ -280,26 +409,26 @@ ik_status ik_build_start(const char *text, const ik_build_options *o, ik_diag *d
 /* ------------------------------------------------------------------------------ finish */
 
 /* The first lines of what the compiler said. */
-static void add_log(const ik_build *b, ik_diag *d) {
-  char   path[WORK_PATH], text[2000];
-  FILE  *f = fopen(in_work(b, ".log", path), "re");
-  size_t len = f ? fread(text, 1, sizeof text - 1, f) : 0;
+static void read_log(const ik_build *b, char *text, size_t cap) {
+  char   path[PATH_MAX];
+  FILE  *f = fopen(in_work(b, LOG, path), "re");
+  size_t len = f ? fread(text, 1, cap - 1, f) : 0;
   if (f) fclose(f);
   while (len && text[len - 1] == '\n') len--;
   text[len] = 0;
-  if (len) ik_note_add(d, IK_NOSPAN, "%s", text);
 }
 
 /* For the report of what is a mistake of ours. */
 static ik_status refused(ik_build *b, ik_diag *d) {
-  char source[WORK_PATH], path[PATH_MAX];
+  char path[PATH_MAX], source[PATH_MAX], log[2000];
+  read_log(b, log, sizeof log);
+  in_work(b, SOURCE, source);
   bool stored =
-      b->cache[0] && ik_cache_put_source(b->cache, b->key, in_work(b, ".c", source), path);
+      (b->cache[0] && ik_cache_put_source(b->cache, b->key, source, path)) || keep_source(b, path);
   ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN,
-          "the C compiler '%s' refuses the generated code, which is kept as '%s'", b->compiler,
-          stored ? path : in_work(b, ".c", source));
-  add_log(b, d);
-  leave_work(b, !stored);
+          "the C compiler '%s' refuses the generated code%s%s%s", b->compiler,
+          stored ? ", which is kept as '" : "", stored ? path : "", stored ? "'" : "");
+  if (log[0]) ik_note_add(d, IK_NOSPAN, "%s", log);
   return IK_ERR_TOOLCHAIN;
 }
 
@@ -319,8 +448,8 @@ static ik_status judge(ik_build *b, int status, ik_diag *d) {
 }
 
 static ik_status store_and_load(ik_build *b, ik_diag *d) {
-  char object[WORK_PATH], source[WORK_PATH], path[PATH_MAX];
-  in_work(b, ".so", object), in_work(b, ".c", source);
+  char object[PATH_MAX], source[PATH_MAX], path[PATH_MAX];
+  in_work(b, OBJECT, object), in_work(b, SOURCE, source);
   if (b->cache[0]) {
     ik_cache_put_source(b->cache, b->key, source, path);
     if (ik_cache_put_object(b->cache, b->key, object, path) && load(b, path)) return IK_OK;
@@ -331,14 +460,19 @@ static ik_status store_and_load(ik_build *b, ik_diag *d) {
                  why ? why : "no reason given");
 }
 
+static void forget_compiler(ik_build *b) {
+  ik_undo_forget(b->undo[NFILES + 1]);
+  b->undo[NFILES + 1] = -1, b->running = 0;
+}
+
 ik_status ik_build_finish(ik_build *b, ik_diag *d) {
   if (!b->running) return IK_OK;
   double since = now();
   int    status = wait_for(b->running);
-  b->running = 0;
+  forget_compiler(b);
   ik_status s = judge(b, status, d);
   if (!s) s = store_and_load(b, d);
-  leave_work(b, false);
+  leave_work(b);
   b->seconds += now() - since;
   return s;
 }
@@ -355,8 +489,8 @@ ik_status ik_build_open(const char *text, const ik_build_options *o, ik_diag *d,
 void ik_build_close(ik_build **build) {
   ik_build *b = *build;
   if (!b) return;
-  if (b->running) kill(b->running, SIGTERM), wait_for(b->running);
-  leave_work(b, false);
+  if (b->running) kill(-b->running, SIGKILL), wait_for(b->running), forget_compiler(b);
+  leave_work(b);
   if (b->object) dlclose(b->object);
   ik_free(b);
   *build = NULL;

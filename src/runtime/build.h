@@ -21,8 +21,14 @@ typedef struct ik_build_options {
   const char        *compiler; /* a name or a path; NULL: cc, gcc or clang, whichever comes first */
   const char *const *flags;    /* NULL at its end; may be NULL.  No relative paths in it */
   const char        *keep;     /* a file that gets a copy of the text; NULL: none */
-  bool               later;    /* others have the processor first */
+  const char        *prefix;   /* how the functions begin that the text defines; NULL: not known.
+                                  A cached object that lacks one is dropped and built again */
+  bool later;                  /* others have the processor first */
 } ik_build_options;
+
+/* Where the compiler works from now on, for the whole process; NULL: in /tmp, or where there is
+ * room. What killed runs left there is removed. */
+void ik_build_work_in(const char *folder);
 
 /* Looks into the cache or starts the compiler.  `text` and `o` are not needed afterwards.  When it
  * fails, *out is NULL.

@@ -64,6 +64,7 @@ static int64_t stride_of(const ik_tune_row *r) {
 /* Initial values, pages, caches; and for the untuned choice, how long a step takes.  A single step
  * first: it waits for all that is compiled behind the rest, while others would be timed. */
 static ik_status warm_up(ik_tune_job *j, ik_tune_row *r) {
+  IK_ON_BEHALF(&r->run->access);
   double  s;
   int64_t stride = stride_of(r);
   IK_TRY(ik_loop_start(&r->run->loop, &log_of(j)->d));

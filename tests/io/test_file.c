@@ -197,11 +197,9 @@ CASE(out_of_memory) {
   ik_mem_fail_after(0);
   CHECK_EQ(ik_file_read(scratch("x"), 10, IK_NOSPAN, &b, &d), IK_ERR_RESOURCE);
   EXPECT_ERROR(&d, IK_E072, "memory");
-  for (int n = 0; n < 2; n++) {
-    ik_mem_fail_after(n);
-    CHECK_EQ(ik_file_write(scratch("x"), "new", 3, &d), IK_ERR_RESOURCE);
-    EXPECT_ERROR(&d, IK_E072, "memory");
-  }
+  ik_mem_fail_after(0);
+  CHECK_EQ(ik_file_write(scratch("x"), "new", 3, &d), IK_ERR_RESOURCE);
+  EXPECT_ERROR(&d, IK_E072, "memory");
   ik_mem_fail_after(-1);
   check_content(scratch("x"), "abc");
   CHECK_EQ(scratch_scan(true), 1);

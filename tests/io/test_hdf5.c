@@ -168,7 +168,7 @@ CASE(out_of_memory) {
     EXPECT_ERROR(&d, IK_E072, "memory");
     CHECK_EQ(scratch_scan(false), 0);
   }
-  CHECK(n >= 4);
+  CHECK(n >= 3);
   ik_mem_fail_after(0);
   CHECK_EQ(ik_hdf5_read(scratch("x.h5"), "a", IK_NOSPAN, &a, &d), IK_ERR_RESOURCE);
   EXPECT_ERROR(&d, IK_E072, "memory");

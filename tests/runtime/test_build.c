@@ -401,8 +401,8 @@ CASE(many_processes_share_a_folder) {
 /* ---- tidiness ---- */
 
 static void make_old(int i, const char *suffix, int64_t bytes) {
-  char name[64];
-  snprintf(name, sizeof name, "%032x%s", i, suffix);
+  char name[IK_CACHE_KEY + 32];
+  snprintf(name, sizeof name, "%0*x%s", IK_CACHE_KEY, i, suffix);
   const char     *path = in_dir(name);
   struct timespec when[2] = {{.tv_sec = 1000 + i}, {.tv_sec = 1000 + i}};
   write_file(path, "", 0600);
@@ -411,8 +411,8 @@ static void make_old(int i, const char *suffix, int64_t bytes) {
 }
 
 static bool is_there(int i, const char *suffix) {
-  char name[64];
-  snprintf(name, sizeof name, "%032x%s", i, suffix);
+  char name[IK_CACHE_KEY + 32];
+  snprintf(name, sizeof name, "%0*x%s", IK_CACHE_KEY, i, suffix);
   return access(in_dir(name), F_OK) == 0;
 }
 

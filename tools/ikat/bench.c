@@ -1,4 +1,5 @@
 /* bench.c: `ikat bench`. */
+#include "interrupt.h"
 #include "tool.h"
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ static int run_bench(call *c, const ik_bench_options *o, ticker *t) {
   ik_bench *b;
   ik_status s = ik_bench_run(o, c->log, &b);
   ticker_end(t);
+  if (s) interrupt_keep();
   int code = fail(c, s);
   if (!b) return code;
   say(c, "%s", ik_bench_text(b));

@@ -1,51 +1,16 @@
-/* fmt.c: `ikat fmt`, the canonical layout.
- *
- * A file is replaced by renaming a complete new one over it: whatever happens there is the old text
- * or the new one, never a part.
- */
+/* fmt.c: `ikat fmt`, the canonical layout. */
 #include "tool.h"
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static bool write_text(int fd, const char *text) {
-  FILE *f = fdopen(fd, "wb");
-  if (!f) return close(fd), false;
-  bool ok = fputs(text, f) >= 0 && !fflush(f) && !fsync(fd);
-  int  err = errno;
-  if (fclose(f)) return false;
-  errno = err;
-  return ok;
-}
-
-/* Links are followed and the mode is kept: it is the same file with another text. */
-static bool replace(const char *path, const char *text) {
-  char        target[PATH_MAX], temp[PATH_MAX + 16];
-  struct stat old;
-  if (!realpath(path, target) || stat(target, &old) || access(target, W_OK)) return false;
-  snprintf(temp, sizeof temp, "%s.XXXXXX", target);
-  int fd = mkstemp(temp);
-  if (fd < 0) return false;
-  fchmod(fd, old.st_mode & 07777);
-  if (write_text(fd, text) && !rename(temp, target)) return true;
-  int err = errno;
-  unlink(temp);
-  errno = err;
-  return false;
-}
 
 /* The text is laid out; now to where it belongs. */
 static int deliver(call *c, const char *path, const char *text, bool changed) {
   if (c->set.to_stdout || !strcmp(path, "-")) {
     if (!c->set.check) say(c, "%s", text);
     json_string(&c->object, "text", text);
-  } else if (changed && !c->set.check && !replace(path, text)) {
-    return complain(c, EXIT_WRONG, "the file is as it was", "cannot write '%s': %s", path,
-                    strerror(errno));
   } else if (changed && !c->set.check) {
+    ik_status s = ik_write_text(path, text, c->log);
+    if (s) return fail(c, s);
     say(c, "formatted %s\n", path);
   }
   if (!changed || !c->set.check) return EXIT_FINE;

@@ -1,32 +1,65 @@
 #include "interrupt.h"
+#include <ikat/ikat.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stop, status;
+enum { PATIENCE_US = 750000, EXIT_AT_ONCE = 130 };
+
+static volatile sig_atomic_t stop, asks, status;
 static volatile time_t       since; /* first asked to stop */
 
+static void tell(const char *text) {
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* nobody there to read it */
+}
+
+static void end_at_once(void) {
+  ik_remove_temporaries();
+  _exit(EXIT_AT_ONCE);
+}
+
+static void set_timer(long us) {
+  struct itimerval t = {.it_value = {.tv_usec = us}};
+  setitimer(ITIMER_REAL, &t, NULL);
+}
+
 static void on_stop(int sig) {
-  static const char text[] = "\nikat: stopping after this step; once more ends it at once\n";
+  if (!asks) end_at_once();
   /* timeout(1) says it twice: to us, and to the group that we are in. */
   if (stop && sig == SIGTERM && time(NULL) - since < 2) return;
-  if (stop) _exit(130);
+  if (stop) end_at_once();
   stop = 1, since = time(NULL);
-  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return; /* nobody there to read it */
+  set_timer(PATIENCE_US);
+  tell("\nikat: stopping after this step; once more ends it at once\n");
+}
+
+static void on_late(int sig) {
+  (void)sig;
+  tell("ikat: this step takes too long to wait for it; nothing more is written\n");
+  end_at_once();
 }
 
 static void on_status(int sig) { (void)sig, status = 1; }
 
-void interrupt_catch(void) {
-  struct sigaction a = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+static void handle(int sig, void (*handler)(int)) {
+  struct sigaction a = {.sa_handler = handler, .sa_flags = SA_RESTART};
   sigemptyset(&a.sa_mask);
-  sigaction(SIGINT, &a, NULL);
-  sigaction(SIGTERM, &a, NULL);
-  a.sa_handler = on_status;
-  sigaction(SIGUSR1, &a, NULL);
-  a.sa_handler = SIG_IGN; /* a file beyond the limit is then an error of its own */
-  sigaction(SIGXFSZ, &a, NULL);
+  sigaction(sig, &a, NULL);
 }
+
+void interrupt_catch(void) {
+  handle(SIGINT, on_stop);
+  handle(SIGTERM, on_stop);
+  handle(SIGALRM, on_late);
+  handle(SIGUSR1, on_status);
+  handle(SIGXFSZ, SIG_IGN); /* a file beyond the limit is then an error of its own */
+}
+
+void interrupt_ask(void) { asks = 1; }
+void interrupt_keep(void) { set_timer(0); }
+bool interrupt_came(void) { return stop; }
 
 volatile sig_atomic_t *interrupt_flag(void) { return &stop; }
 

@@ -1,4 +1,5 @@
 /* ikat: options in, text out.  Whatever it can do, a C program can do with <ikat/ikat.h>. */
+#include "interrupt.h"
 #include "tool.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,11 @@ const command commands[] = {
      "  ikat run wave2d.ik x=600 f=30Hz dt=\"0.4 ms\" --out u=u.npy --report out\n"
      "  ikat run wafer.ik --target wse2 --trace trace.json --report out\n"
      "\n"
-     "Ctrl-C ends the run after the step and still writes the files; twice ends it at once.\n"
+     "The program's files go below the current folder, or --dir DIR; --confine restricts what it\n"
+     "reads: docs/security.md.\n"
+     "Ctrl-C ends the run after the step and still writes the files; twice ends it at once, as "
+     "does\n"
+     "a step that takes more than a second.\n"
      "kill -USR1 prints a line of progress.\n",
      FOR_RUN, -1, command_run},
     {"check", "FILE.ik [name=value]...", "find what is wrong, and show what follows from a program",
@@ -204,12 +209,15 @@ int main(int argc, char **argv) {
   call c = {.argc = argc, .argv = argv, .json = wants_json(argc, argv), .colour = wants_colour()};
   occupy_standard_streams();
   signal(SIGPIPE, SIG_IGN); /* a run still has files to write */
+  interrupt_catch();
+  ik_temporary_folder(getenv("TMPDIR"));
   c.log = ik_log_create();
   if (!c.log || !json_create(&c.object) || !json_create(&c.messages)) {
     fputs("ikat: error: not enough memory\n", stderr);
     return EXIT_MEMORY;
   }
   int code = dispatch(&c);
+  if (interrupt_came()) code = EXIT_INTERRUPTED; /* also where there was nothing left to stop */
   print_object(&c, code);
   code = flush_output(code);
   json_destroy(&c.object);

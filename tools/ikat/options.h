@@ -29,8 +29,9 @@ typedef struct words {
 
 typedef struct settings {
   bool help, json, quiet, allow_unstable, check, to_stdout, dry_run, all, simulate, fit, goals;
+  bool allow_paths, confine;
   const char *target, *strategy, *plan, *picture, *field, *slice, *report, *size, *only;
-  const char *trace, *frames, *movie, *range, *fabric;
+  const char *trace, *frames, *movie, *range, *fabric, *dir;
   const char *area, *objective, *reading, *what_if, *max_error;
   int64_t     steps; /* -1: as the program says */
   int64_t     threads, max_memory, check_every, every, rounds, budget, fast; /* 0: chosen */

@@ -135,6 +135,7 @@ int program_load(call *c, ik_program **out) {
   if (!code) code = check_dump(c);
   if (code) return code;
   ik_status s = program_open(c, program_file(c), out);
+  if (!s && c->set.confine) s = ik_program_confine(*out, c->set.dir, c->log);
   if (!s) s = set_values(c, *out);
   if (!s) s = ik_program_compile(*out, c->log);
   if (!s && c->set.fabric) code = set_fabric(c, *out);
@@ -170,9 +171,11 @@ void run_options(call *c, ik_run_options *o) {
   o->max_memory = c->set.max_memory;
   o->check_every = c->set.check_every;
   o->allow_unstable = c->set.allow_unstable;
+  o->directory = c->set.dir;
+  o->allow_paths = c->set.allow_paths;
   o->stop = interrupt_flag();
   o->progress = progress_show;
   o->user = &c->bar;
   c->bar.hidden = c->set.quiet;
-  interrupt_catch();
+  interrupt_ask();
 }

@@ -3,6 +3,7 @@
  * What can be found wrong with the command line is found before the run; what fails to be written
  * afterwards costs its own file and no other.
  */
+#include "interrupt.h"
 #include "tool.h"
 #include <float.h>
 #include <stdlib.h>
@@ -249,6 +250,7 @@ static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *pictur
   progress_end(&c->bar);
   int code = fail(c, s);
   if (!begun || !has_begun(s)) return code;
+  if (s) interrupt_keep();
   if (s) say(c, "ended early; what has been computed is kept\n");
   if (is_read(c)) say(c, "%s", ik_run_summary(run)); /* fields are hashed for it */
   fflush(stdout);                                    /* large files take their time */

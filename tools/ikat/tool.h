@@ -84,8 +84,8 @@ int program_load(call *c, ik_program **out);
 /* Opens without compiling. */
 ik_status   program_open(call *c, const char *path, ik_program **out);
 const char *program_file(const call *c); /* NULL: none was given */
-/* The options of a run that stand on the command line, with progress in c->bar; signals are caught
- * from here on. */
+/* The options of a run that stand on the command line, with progress in c->bar; the first signal
+ * asks it to stop from here on. */
 void run_options(call *c, ik_run_options *o);
 
 /* ---- info.c ---- */

@@ -74,7 +74,8 @@ static void start_builds(cpu_engine *x, int from, int to, bool later) {
   for (const char *const *f = ik_isa_flags(x->isa.vector_bytes); *f && n < 15;) flags[n++] = *f++;
   for (int i = from; i < to; i++) {
     ik_buf           text = {0};
-    ik_build_options o = {.cache_dir = x->cache_dir, .flags = flags, .later = later};
+    ik_build_options o = {
+        .cache_dir = x->cache_dir, .flags = flags, .prefix = "ikat_", .later = later};
     ik_parts_expand(ik_buf_text(&x->parts.text[i]), &text);
     if (text.failed || ik_build_start(ik_buf_text(&text), &o, &x->why, &x->build[i]))
       x->build[i] = NULL;
