@@ -1,4 +1,4 @@
-# gray-scott: two substances that react and spread, and draw spots, stripes and labyrinths.
+# gray-scott: two substances that react and diffuse, forming spots, stripes and labyrinths.
 #
 #   u_t = Du lap(u) - u v^2 + F (1 - u)
 #   v_t = Dv lap(v) + u v^2 - (F + k) v

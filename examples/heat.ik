@@ -1,4 +1,4 @@
-# heat: a hot spot spreads over a plate whose rim is kept at zero.
+# heat: a hot spot spreads over a plate whose edges are held at zero.
 #
 #   u_t = k (u_xx + u_yy)
 #

@@ -2,7 +2,7 @@
 #
 #   u' = (u + u[-1,0] + u[1,0] + u[0,-1] + u[0,1])/5
 #
-# The rim is hot on the left and cold on the right; repeated averaging leads to the steady state
+# The boundary is hot on the left and cold on the right; repeated averaging leads to the steady state
 # between them.  Named in the thesis on cost metrics, which does not print its formula.
 
 grid x = 256, y = 256

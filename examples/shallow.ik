@@ -1,4 +1,4 @@
-# shallow: waves on shallow water in a closed, turning basin.
+# shallow: waves on shallow water in a closed, rotating basin.
 #
 #   h_t = -(h u)_x - (h v)_y      u_t = f v - g h_x      v_t = -f u - g h_y
 #

@@ -1,4 +1,4 @@
-# wafer: the wave kernel of a wafer of processing elements, as its vendor's example has it.
+# wafer: the wave kernel of a wafer of processing elements, from its vendor's example.
 #
 #   u_tt = V^2 (u_xx + u_yy + u_zz) + source,   V = 2000 m/s
 #

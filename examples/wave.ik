@@ -1,4 +1,4 @@
-# wave: an explosion under the surface of the earth, listened to by a line of receivers.
+# wave: an explosion under the surface of the earth, recorded by a line of receivers.
 #
 #   u_tt = c^2 (u_xx + u_yy + u_zz) + source
 #

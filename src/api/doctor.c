@@ -132,7 +132,7 @@ static void examine_gpu(const writer *w) {
   if (cuda)
     found = list_gpus(cuda, &what);
   else
-    ik_buf_puts(&what, "none found (libcuda.so.1 is not there)");
+    ik_buf_puts(&what, "none found (libcuda.so.1 not found)");
   write_item(w, (item){"GPU", found, ik_buf_text(&what), gpu_note, NULL});
   drop(w, &what);
 }
@@ -159,7 +159,7 @@ static void examine_hdf5(const writer *w) {
   if (ik_hdf5_available(&version))
     write_item(w, (item){"HDF5", true, version, NULL, NULL});
   else
-    write_item(w, (item){"HDF5", false, "no (libhdf5 is not there)",
+    write_item(w, (item){"HDF5", false, "no (libhdf5 not found)",
                          "without it .h5 files can be neither read nor written; .npy works",
                          "apt install libhdf5-dev"});
 }
@@ -173,7 +173,7 @@ static const struct library {
     {"hwloc",
      {"libhwloc.so.15"},
      NULL,
-     "tells which cores are near each other; without it they are taken by their numbers",
+     "tells the topology of the cores; without it they are used in numerical order",
      "apt install libhwloc15"},
     {"FFTW",
      {"libfftw3.so.3"},

@@ -235,7 +235,7 @@ static void add_alias(const char *name, const char *of) {
     template *t = &templates[ntemplates++];
     t->file = templates[i].file;
     snprintf(t->name, sizeof t->name, "%s", name);
-    snprintf(t->title, sizeof t->title, "another name of %s", of);
+    snprintf(t->title, sizeof t->title, "alias of %s", of);
     return;
   }
 }

@@ -14,8 +14,7 @@ static int deliver(call *c, const char *path, const char *text, bool changed) {
     say(c, "formatted %s\n", path);
   }
   if (!changed || !c->set.check) return EXIT_FINE;
-  return complain(c, EXIT_WRONG, "ikat fmt does it", "'%s' is not laid out in the canonical way",
-                  path);
+  return complain(c, EXIT_WRONG, "ikat fmt does it", "'%s' is not in the canonical layout", path);
 }
 
 /* Source and result live in the same object: the first is copied to compare them. */

@@ -10,7 +10,7 @@ int command_overview(call *c) {
       "  ikat new wave2d                         a working program to start from\n"
       "  ikat run wave2d.ik --picture wave.png   run it and look at it\n"
       "  ikat run wave2d.ik f=30Hz --report out  another frequency, and a report to read\n"
-      "  ikat check wave2d.ik                    what is wrong, and what follows from it\n"
+      "  ikat check wave2d.ik                    errors, footprint, cost and stability\n"
       "  ikat doctor                             what this machine can do\n"
       "\n"
       "'ikat help' lists all commands; each has --help with an example, and --json.\n",
@@ -60,13 +60,13 @@ static void print_all(FILE *out) {
   fprintf(out, "ikat COMMAND [WORD]... [--OPTION]...\n\n");
   print_group("programs", programs, out);
   print_group("machines and messages", around, out);
-  print_group("what the models say", models, out);
+  print_group("models", models, out);
   fputs("Every command takes --help and --json (one object on standard output).  For example:\n"
         "\n"
         "  ikat run wave2d.ik x=600 f=30Hz dt=\"0.4 ms\" --picture wave.png\n"
         "\n"
         "exit codes\n"
-        "  0 fine   1 a wrong program, file or result   2 a wrong command line   3 blow-up\n"
+        "  0 success   1 error in a program, file or result   2 usage error   3 blow-up\n"
         "  4 not enough memory   5 interrupted   70 a bug in ikat\n",
         out);
 }

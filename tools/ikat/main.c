@@ -10,7 +10,7 @@
 
 const command commands[] = {
     {"new", "[KIND [FILE]]", "a commented, working program to start from",
-     "Writes KIND.ik, or FILE, and never over a file that is there.  Without KIND: the list of\n"
+     "Writes KIND.ik, or FILE, and never overwrites a file.  Without KIND: lists the\n"
      "kinds.  FILE '-' is standard output.\n"
      "\n"
      "  ikat new wave2d\n",
@@ -30,7 +30,8 @@ const command commands[] = {
      "a step that takes more than a second.\n"
      "kill -USR1 prints a line of progress.\n",
      FOR_RUN, -1, command_run},
-    {"check", "FILE.ik [name=value]...", "find what is wrong, and show what follows from a program",
+    {"check", "FILE.ik [name=value]...",
+     "check a program, and show its footprint, cost and stability",
      "Footprint, operations, bytes, stability and memory, without running anything.\n"
      "\n"
      "  ikat check wave2d.ik\n"
@@ -41,7 +42,7 @@ const command commands[] = {
      "\n"
      "  ikat verify wave2d.ik x=64 y=64 --steps 20\n",
      FOR_VERIFY, -1, command_verify},
-    {"fmt", "FILE.ik...", "lay out programs in the one canonical way",
+    {"fmt", "FILE.ik...", "format programs in the canonical layout",
      "Changes the files in place, those that need it.  '-' formats standard input to standard\n"
      "output.\n"
      "\n"
@@ -92,8 +93,8 @@ const command commands[] = {
      "\n"
      "  ikat doctor\n",
      FOR_OTHER, 0, command_doctor},
-    {"explain", "[CODE]", "the long text of a diagnostic",
-     "Without CODE: the list of all.\n"
+    {"explain", "[CODE]", "the full explanation of a diagnostic",
+     "Without CODE: lists all codes.\n"
      "\n"
      "  ikat explain E040\n",
      FOR_OTHER, 1, command_explain},

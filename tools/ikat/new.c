@@ -18,7 +18,7 @@ static int list_kinds(call *c) {
     json_close(j, '}');
   }
   json_close(j, ']');
-  say(c, "\nTake one: ikat new wave2d\n");
+  say(c, "\nTo start from one: ikat new wave2d\n");
   return EXIT_FINE;
 }
 
