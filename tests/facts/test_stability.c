@@ -1,4 +1,5 @@
 #include "build.h"
+#include "facts/angles.h"
 
 static ik_stability stability(void) { return facts().stability; }
 
@@ -322,7 +323,11 @@ CASE(why_it_is_not_known) {
   steps(1);
   ik_stmt *s = assign(u, 1, mul(at(u, 0, 0, 0), at(u, 0, 0, 0)));
   CHECK(strstr(stability().why, "linear"));
-  s->value = at(u, 300, 0, 0);
+  s->value = at(u, IK_ANGLES_RADIUS + 1, 0, 0);
   CHECK(strstr(stability().why, "far"));
+  s->value = at(u, -IK_ANGLES_RADIUS - 1, 0, 0);
+  CHECK(strstr(stability().why, "far"));
+  s->value = at(u, IK_ANGLES_RADIUS, 0, 0); /* the widest */
+  CHECK(stability().known && stability().stable);
   done();
 }

@@ -80,6 +80,44 @@ CASE(what_cannot_be_done_is_absent) {
   close_world(&w);
 }
 
+/* One pass after the other, each as long as the slower of memory and unit. */
+CASE(a_prediction_is_made_of_its_parts) {
+  world w;
+  if (open_world(&w, BOX("x = 4096, y = 4096", "1", "f64"), A100, "")) {
+    double cells = 4096.0 * 4096, bandwidth;
+    CHECK(ik_machine_number(w.m, "memory.bandwidth", "B/s", &bandwidth));
+    for (int steps = 1; steps <= 7; steps += 3) {
+      const ik_candidate *c = find(&w, steps > 1 ? "fuse" : "sweep", steps);
+      CHECK(c && !c->launch_bound);
+      double passes = ceil(100.0 / steps), memory = c->bytes * cells / bandwidth;
+      double compute = memory * c->intensity / c->ridge, pass = fmax(memory, compute);
+      CHECK_NEAR(c->intensity, c->flops / c->bytes, 1e-12);
+      CHECK_NEAR(c->seconds / (pass * passes), 1, 1e-12);
+      CHECK_NEAR(c->gstencils * c->seconds / (cells * 100 / 1e9), 1, 1e-12);
+      CHECK_NEAR(c->use_memory, memory / pass, 1e-12);
+      CHECK_NEAR(c->use_unit, compute / pass, 1e-12);
+      CHECK_EQ(c->memory_bound, memory > compute);
+      CHECK_EQ(c->memory_bound, steps < 7); /* the last is bound by its unit */
+    }
+  }
+  close_world(&w);
+}
+
+/* A pass that is shorter than a launch takes as long as one, and nothing is busy all of it. */
+CASE(a_short_pass_takes_a_launch) {
+  world a, b;
+  if (open_world(&a, BOX("x = 8, y = 8", "1", "f64"), "h200", "") &&
+      open_world(&b, BOX("x = 16, y = 8", "1", "f64"), "h200", "")) {
+    const ik_candidate *c = find(&a, "sweep", 1), *d = find(&b, "sweep", 1);
+    CHECK(c && d && c->launch_bound && d->launch_bound);
+    CHECK_NEAR(c->seconds, d->seconds, 0);
+    CHECK_NEAR(d->gstencils / c->gstencils, 2, 1e-12);
+    CHECK(c->use_memory < 0.5 && c->use_unit < 0.5);
+    CHECK_NEAR(c->gstencils * c->seconds / (64 * 100 / 1e9), 1, 1e-12);
+  }
+  close_world(&a), close_world(&b);
+}
+
 CASE(more_of_anything_is_never_slower) {
   static const char *const more[] = {"bandwidth=x1.5", "f32=x2", "tf32.sparse=x1.3",
                                      "tf32.matrix=x3"};

@@ -2,6 +2,10 @@
 #include "base/pages.h"
 #include "check.h"
 #include "random/trial.h"
+#include "target/cpu/isa.h"
+#include "target/cpu/kept.h"
+#include "target/cpu/parts.h"
+#include "target/cpu/team.h"
 
 static const char text[] =
     "param n = 9\ngrid x = 128, y = 12, z = 4\nfield in : f32 = noise(1)\nfield out : f32 = 3\n"
@@ -115,4 +119,49 @@ CASE(another_array_has_others) {
   }
   trial_close(&t);
   ik_pages_free(array);
+}
+
+/* What writes without a pass (the interpreter, sweeps in place, waves) makes the engine forget all
+ * rows: they are put aside anew, the next time but one. */
+CASE(what_was_forgotten_is_put_aside_anew) {
+  static trial t;
+  ik_arena     a;
+  ik_parts     parts;
+  ik_problem   problem = {0};
+  ik_team     *team = NULL;
+  ik_isa       isa = ik_isa_local();
+  ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
+  plan.stream = true, plan.threads = 1, plan.rows = plan.vectors = plan.planes = 1;
+  plan.tile[1] = 12;
+  ik_arena_init(&a);
+  memset(&t, 0, sizeof t);
+  bool ok = trial_open(&t, "kept", text);
+  isa.vector_bytes = 64;
+  problem.ir = t.ir, problem.plan = &plan;
+  ok = ok && !ik_parts_of(&problem, &isa, 1, false, &a, &t.diag, &parts);
+  CHECK(ok && !ik_team_create(1, &t.diag, &team));
+  if (ok) {
+    ik_kept *k = ik_kept_create(t.ir, parts.pass, parts.npass);
+    int      rounds = 0, found = 0;
+    for (int p = 0; p < parts.npass; p++) { /* whichever of them leaves something */
+      ik_kept_before(k, t.state, parts.pass[p], team);
+      for (int b = 0; b < parts.pass[p]->nbuffer; b++) {
+        rounds = 0;
+        ik_kept_forget(k);
+        while (rounds++ < 4 && !ik_kept_before(k, t.state, parts.pass[p], team)[b]) continue;
+        if (rounds > 4) continue;
+        found++;
+        CHECK(ik_kept_before(k, t.state, parts.pass[p], team)[b] != NULL);
+        ik_kept_forget(k);
+        CHECK(ik_kept_before(k, t.state, parts.pass[p], team)[b] == NULL);
+        CHECK(ik_kept_before(k, t.state, parts.pass[p], team)[b] != NULL);
+      }
+    }
+    CHECK(found > 0);
+    ik_kept_destroy(&k);
+    ik_parts_free(&parts);
+  }
+  ik_team_destroy(&team);
+  trial_close(&t);
+  ik_arena_free(&a);
 }

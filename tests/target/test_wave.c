@@ -2,6 +2,8 @@
 #include "target/cpu/wave.h"
 #include "base/least.h"
 #include "lang/program.h"
+#include <stdatomic.h>
+#include <time.h>
 
 enum { NX = 128, ROWS = 16, MOST = 1000 };
 
@@ -219,4 +221,110 @@ CASE(each_step_asks_for_itself_where_values_are_many) {
     CHECK(!"lines");
   }
   close_lines(&x);
+}
+
+/* ---- who waits for whom ---- */
+
+/* With delays: each kernel checks, before it takes its time, that all places that its own has to
+ * wait for are done. */
+enum { MOST_LINES = 64, MOST_PLACES = 64, THREADS = 4 };
+
+static struct {
+  ik_schedule s;
+  int64_t     lines, places;
+  atomic_int  left[MOST_LINES][MOST_PLACES]; /* planes that are not done */
+  atomic_int  early, strange, waited;
+} watch;
+
+static bool next_box(int64_t line, int64_t sub, int64_t place, ik_schedule_box *b) {
+  int64_t begin, end;
+  ik_schedule_subs(&watch.s, line, &begin, &end);
+  return begin + sub < end && ik_schedule_box_at(&watch.s, line, begin + sub, place, b);
+}
+
+static void open_watch(const lines *x, int64_t steps) {
+  ik_schedule_box b;
+  watch.s = ik_wave_schedule(x->p.ir, &x->pipe, &x->plan);
+  watch.s.steps = steps;
+  ik_schedule_init(&watch.s);
+  watch.lines = ik_schedule_lines(&watch.s), watch.places = ik_schedule_places(&watch.s);
+  watch.early = watch.strange = watch.waited = 0;
+  CHECK(watch.lines <= MOST_LINES && watch.places <= MOST_PLACES);
+  for (int64_t l = 0; l < watch.lines; l++)
+    for (int64_t p = 0; p < watch.places; p++) {
+      watch.left[l][p] = 0;
+      for (int64_t sub = 0; sub < x->plan.steps; sub++)
+        if (next_box(l, sub, p, &b)) watch.left[l][p] += (int)(b.hi[2] - b.lo[2]);
+    }
+}
+
+/* The place that a plane of results belongs to. */
+static bool find_place(const ik_kernel_call *c, int64_t *line, int64_t *place) {
+  ik_schedule_box b;
+  for (*line = 0; *line < watch.lines; ++*line)
+    for (*place = 0; *place < watch.places; ++*place)
+      for (int64_t sub = 0; sub < watch.s.band; sub++)
+        if (next_box(*line, sub, *place, &b) && b.step == c->t && b.lo[1] == c->y0 &&
+            b.lo[2] <= c->z && c->z < b.hi[2])
+          return true;
+  return false;
+}
+
+static bool are_done(const ik_schedule_wait *w) {
+  for (int64_t p = 0; p < w->places; p++)
+    if (atomic_load(&watch.left[w->line][p])) return false;
+  return true;
+}
+
+static void look_and_wait(const ik_kernel_call *c) {
+  ik_schedule_wait wait[2];
+  int64_t          line, place;
+  if (!find_place(c, &line, &place)) {
+    watch.strange++;
+    return;
+  }
+  int n = ik_schedule_waits(&watch.s, line, place, wait);
+  for (int i = 0; i < n; i++) watch.early += !are_done(&wait[i]);
+  watch.waited += n;
+  if (line % 3 != 2) nanosleep(&(struct timespec){.tv_nsec = 100000 * (1 + line % 2)}, NULL);
+  atomic_fetch_sub(&watch.left[line][place], 1);
+}
+
+static void run_watched(lines *x, int64_t steps) {
+  const ik_pass  *p = x->pipe.work[0].pass;
+  ik_kernel_fn   *kernel[16];
+  ik_drive_thread th[THREADS * 3] = {{0}};
+  ik_diag         d = {0};
+  ik_wave w = {.ir = x->p.ir, .plan = &x->plan, .pipe = &x->pipe, .state = x->s, .thread = th};
+  for (int i = 0; i < 16; i++) kernel[i] = look_and_wait;
+  for (int i = 0; i < THREADS * x->plan.steps; i++) {
+    th[i].scratch = aligned_alloc(64, (size_t)p->scratch_bytes / 64 * 64 + 64);
+    CHECK(ik_drive_thread_fit(&th[i], x->s, p));
+  }
+  w.kernel[0] = kernel;
+  open_watch(x, steps);
+  CHECK_EQ(ik_team_create(THREADS, &d, &w.team), IK_OK);
+  CHECK_EQ(ik_wave_advance(&w, steps, &d), IK_OK);
+  ik_team_destroy(&w.team);
+  for (int i = 0; i < THREADS * x->plan.steps; i++) {
+    free(th[i].scratch);
+    ik_drive_thread_free(&th[i]);
+  }
+}
+
+CASE(no_place_begins_before_those_that_it_waits_for) {
+  lines x;
+  for (int steps = 2; steps <= 3; steps++) {
+    if (open_lines(&x, WAVE(" + v*(u[0,1,1] + u[0,-1,-1])"), steps)) {
+      run_watched(&x, 3 * steps);
+      CHECK_EQ(watch.strange, 0);
+      CHECK_EQ(watch.early, 0);
+      CHECK(watch.waited > 100);
+      for (int64_t l = 0; l < watch.lines; l++)
+        for (int64_t p = 0; p < watch.places; p++) CHECK_EQ(watch.left[l][p], 0);
+    } else {
+      CHECK(!"lines");
+    }
+    close_lines(&x);
+  }
 }
