@@ -59,7 +59,8 @@ bool ik_cfl_of(int ndim, int field, const ik_coefs *after, double *factor) {
   if (!is_leapfrog(field, after) || !is_symmetric(after)) return false;
   ik_peak most = ik_angles_highest(stiffness, &w, ndim, 0);
   ik_peak least = ik_angles_highest(negative_stiffness, &w, ndim, 0);
-  if (isnan(most.value) || isnan(least.value)) return false; /* weights beyond all measure */
+  if (!isfinite(most.value) || !isfinite(least.value))
+    return false; /* weights beyond all measure */
   if (least.value > 1e-5 * (1 + most.value))
     *factor = 0; /* more than rounding of weights in f32 */
   else
