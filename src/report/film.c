@@ -143,11 +143,18 @@ static ik_status keep(ik_film *f, ik_drawing *g, bool classes, ik_diag *d) {
   return IK_OK;
 }
 
+/* A range that is given is that of every frame, and its bar has no tips that come and go. */
+static void use_given(ik_film *f, const ik_page_slice *s) {
+  f->range = (ik_range){.least = s->lo, .greatest = s->hi};
+  ik_range_settle(&f->range, IK_COLOUR_AUTO, (double[]){s->lo, s->hi});
+}
+
 ik_status ik_film_take(ik_film *f, const ik_page_input *in, const ik_page_slice *s, ik_diag *d) {
   ik_drawing g;
   if (f->taken == f->frames) return IK_OK;
   f->drawable = s->lo < s->hi;
   IK_TRY(ik_drawing_of(in, s, d, &g));
+  if (f->drawable) use_given(f, s), g.spec.range = &f->range;
   ik_status st =
       f->drawable ? draw(f, in, &g, d) : keep(f, &g, in->ir->field[s->field].type == IK_I32, d);
   if (st || f->drawable) ik_drawing_free(&g);

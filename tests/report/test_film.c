@@ -71,6 +71,8 @@ CASE(a_given_range_is_drawn_at_once) {
     CHECK_EQ(ik_loop_advance(&s.r.loop, 0, &s.r.p.diag), IK_OK);
     CHECK_EQ(ik_film_take(&f, &s.in, &x, &s.r.p.diag), IK_OK);
     CHECK(f.drawn == 1 && f.taken == 0 && scratch_scan(false) == 1);
+    CHECK(f.range.lo == -1 && f.range.hi == 1 && f.range.kind == IK_COLOUR_DIVERGING);
+    CHECK(!f.range.cut_below && !f.range.cut_above);
     CHECK_EQ(ik_film_finish(&f, &s.in, &s.r.p.diag), IK_OK);
     ik_film_close(&f);
   }

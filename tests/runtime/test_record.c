@@ -47,6 +47,14 @@ CASE(the_memory_of_receivers_is_planned) {
   program_close(&p);
 }
 
+CASE(rounds_of_a_repeat_are_no_samples) {
+  program p;
+  if (MUST_OPEN(&p, HEAD "repeat until max(u) > 1e9 max 500 { u = 2*u + 1 }\n"
+                         "receiver u at 1 into \"a.npy\"\n"))
+    CHECK_EQ(ik_recorder_bytes(p.ir), 8 * 10);
+  program_close(&p);
+}
+
 CASE(samples_without_memory_are_refused) {
   program p;
   if (MUST_OPEN(&p, HEAD "receiver u at 1 into \"a.npy\"\nreceiver u at 2 into \"b.npy\"\n"))
