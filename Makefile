@@ -127,7 +127,7 @@ $(B)/tests/target/test_wse2_target: $(call objects,tests/random/generate.c tests
 $(B)/tests/target/test_wormhole_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_nero_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_nero_model $(B)/tests/target/test_nero_values: $(call objects,tests/random/play.c tests/random/trial.c)
-$(B)/tests/golden-kernels/test_golden $(B)/tests/target/test_kept $(B)/tests/target/test_parts: $(call objects,tests/random/play.c tests/random/trial.c)
+$(B)/tests/golden-kernels/test_golden $(B)/tests/target/test_kept $(B)/tests/target/test_parts $(B)/tests/target/test_legal: $(call objects,tests/random/play.c tests/random/trial.c)
 
 # With MODE=fuzz libFuzzer drives; in any other mode tests/fuzz/standalone.c does.
 fuzz-bins: $(FUZZERS)

@@ -1,0 +1,229 @@
+/* What strategies and transformations refuse: for every reason a program that has it, and would
+ * have other values if it were run that way.  Each is refused for that reason and no other (its
+ * twin, which differs in nothing else, is not), and gives the interpreter's bits in the way that is
+ * left. */
+#include "check.h"
+#include "random/trial.h"
+#include <stdlib.h>
+
+static ik_plan plan_of(const char *words) {
+  ik_plan p = {.target = "cpu", .strategy = "sweep", .steps = 1, .rows = 1, .vectors = 1};
+  p.vector_bytes = 16, p.threads = 2, p.planes = 1, p.stream = true;
+  CHECK(ik_plan_read(words, &p));
+  return p;
+}
+
+static bool is_same(const char *text, const char *words) {
+  static trial a, b;
+  ik_plan      plan = plan_of(words);
+  bool         ok = trial_open(&a, "legal", text) && trial_play(&a, "cpu", &plan) &&
+            trial_is_compiled(&a) && trial_open(&b, "legal", text) && trial_play(&b, "ref", NULL) &&
+            trial_same(&a, &b);
+  trial_close(&a), trial_close(&b);
+  return ok;
+}
+
+/* ---- strategies ---- */
+
+#define GRID     "grid x = 24, y = 40\n"
+#define FIELDS   GRID "field u, v : f64 = noise(1)\nboundary u, v = 0\n"
+#define STEP(s)  "step 6 {\n" s "}\n"
+#define STENCIL  "0.2*u + 0.2*u[1, 0] + 0.2*u[0, 1] + 0.1*u[0, -1]"
+#define PERIODIC GRID "field u : f64 = noise(1)\nboundary u = periodic\n"
+#define SOURCE(value)                                                                              \
+  "param dt = 0.1\n" FIELDS "source " value " at (5, 20) into u\n" STEP("  u' = " STENCIL "\n")
+
+static const struct refusal {
+  const char *why, *plan, *program, *twin;
+} refusals[] = {
+    {"a sweep needs all cells along its axis before the next step", "skew steps=3 tile=0,8",
+     FIELDS STEP("  sweep y up { u = 0.5*u + 0.3*u[0, -1] }\n"),
+     FIELDS STEP("  u' = 0.5*u + 0.3*u[0, -1]\n")},
+    {"a sweep needs all cells along its axis before the next step", "hex steps=3 tile=0,8",
+     FIELDS STEP("  u' = " STENCIL "\n  sweep y up { v = 0.5*u' + 0.3*v[0, -1] }\n"),
+     FIELDS STEP("  u' = " STENCIL "\n  v' = 0.5*u + 0.3*v[0, -1]\n")},
+    {"a reduction needs all cells before the next step", "hex steps=3 tile=0,8",
+     FIELDS STEP("  u' = " STENCIL "\n  s = max(u')\n"), FIELDS STEP("  u' = " STENCIL "\n")},
+    {"a scalar is computed within the step", "skew steps=3 tile=0,8",
+     "scalar s = 0.5\n" FIELDS STEP("  u' = s*(" STENCIL ")\n  s = 0.9*s + 0.2\n"),
+     "scalar s = 0.5\n" FIELDS STEP("  u' = s*(" STENCIL ")\n")},
+    {"the field is not on all axes", "hex steps=3 tile=0,8",
+     FIELDS "field k : f64, on y = 1\nboundary k = 0\n" STEP("  k' = 0.5*k[1]\n  u' = k*u[0, 1]\n"),
+     FIELDS "field k : f64, on y = 1\nboundary k = 0\n" STEP("  u' = k*u[0, 1]\n")},
+    {"a source depends on a field", "skew steps=3 tile=0,8", SOURCE("0.1*v[20, 3]"),
+     SOURCE("ricker(1)")},
+    {"a source depends on a field", "hex steps=3 tile=0,8", SOURCE("0.1*u[20, 39]"),
+     SOURCE("0.1*t")},
+    {"the outermost axis is periodic", "skew steps=3 tile=0,8",
+     PERIODIC STEP("  u' = " STENCIL "\n"), FIELDS STEP("  u' = " STENCIL "\n")},
+    {"a field is larger than the periodic axis that is cut", "hex steps=3 tile=0,12",
+     PERIODIC "field e : f64, on (x, y+1) = noise(2)\nboundary e = periodic\n" STEP(
+         "  u' = 0.3*e[0, 1] + 0.2*e + 0.2*u[0, -1]\n  e' = 0.5*e + 0.2*e[0, 2]\n"),
+     PERIODIC "field e : f64 = noise(2)\nboundary e = periodic\n" STEP(
+         "  u' = 0.3*e[0, 1] + 0.2*e + 0.2*u[0, -1]\n  e' = 0.5*e + 0.2*e[0, 2]\n")},
+    {"there is no step loop", "hex steps=3 tile=0,8", FIELDS "v = " STENCIL "\n",
+     FIELDS STEP("  v' = " STENCIL "\n")},
+    {"there is no step loop", "spectral", PERIODIC "u = 0.5*u\n", PERIODIC STEP("  u' = 0.5*u\n")},
+    {"a source adds to a field in each step", "spectral",
+     "param dt = 0.1\n" PERIODIC "source ricker(1) at (5, 20) into u\n" STEP("  u' = 0.5*u\n"),
+     "param dt = 0.1\n" PERIODIC STEP("  u' = 0.5*u\n")},
+    {"the step contains a sweep", "spectral",
+     PERIODIC STEP("  sweep y up { u = 0.5*u + 0.3*u[0, -1] }\n"),
+     PERIODIC STEP("  u' = 0.5*u + 0.3*u[0, -1]\n")},
+    {"a scalar is computed within the step", "spectral",
+     PERIODIC STEP("  s = sum(u)\n  u' = 0.5*u + 0.01*s*u[0, 1]\n"),
+     PERIODIC STEP("  u' = 0.5*u + 0.01*u[0, 1]\n")},
+    {"the step is not the same in every cell", "spectral",
+     PERIODIC STEP("  u' = 0.5*u[0, 1] on x = 3 .. 20\n"), PERIODIC STEP("  u' = 0.5*u[0, 1]\n")},
+    {"a field with a history is updated in place", "spectral",
+     GRID "field u : f64, history 2 = noise(1)\nboundary u = periodic\n" STEP(
+         "  u = 0.5*u[1, 0] - 0.1*u[t-1]\n"),
+     GRID "field u : f64, history 2 = noise(1)\nboundary u = periodic\n" STEP(
+         "  u' = 0.5*u[1, 0] - 0.1*u[t-1]\n")},
+};
+
+/* Does an engine refuse it with these words? */
+static bool is_refused_for(const char *text, const ik_plan *plan, const char *why, ik_buf *said) {
+  static trial t;
+  bool         found = false, opened = trial_open(&t, "legal", text);
+  bool         refused = opened && !trial_engine(&t, "cpu", plan);
+  for (int i = 0; i < t.diag.nmsg; i++)
+    found |= t.diag.msg[i].code == IK_E082 && strstr(ik_buf_text(&t.diag.msg[i].text), why);
+  ik_diag_render(&t.diag, false, said);
+  trial_close(&t);
+  return refused && found;
+}
+
+/* Not for what the program is, but for what is not on this machine. */
+static bool is_missing(const char *said) { return strstr(said, "is not installed") != NULL; }
+
+static void check_refusal(const struct refusal *r) {
+  ik_plan plan = plan_of(r->plan);
+  ik_buf  said = {0};
+  bool    ok = is_refused_for(r->program, &plan, r->why, &said);
+  if (!ok)
+    check_fail(__FILE__, __LINE__, "%s is not refused since %s:\n%s%s", r->plan, r->why, r->program,
+               ik_buf_text(&said));
+  ik_buf_free(&said);
+  if (is_refused_for(r->twin, &plan, "", &said) && !is_missing(ik_buf_text(&said)))
+    check_fail(__FILE__, __LINE__, "%s is refused:\n%s%s", r->plan, r->twin, ik_buf_text(&said));
+  ik_buf_free(&said);
+  if (!is_same(r->program, "sweep tile=0,8"))
+    check_fail(__FILE__, __LINE__, "the next strategy gives other values:\n%s", r->program);
+}
+
+CASE(strategies_refuse_with_the_reason) {
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) check_refusal(&refusals[i]);
+}
+
+/* ---- several steps in one pass ---- */
+
+#define TILES "fuse steps=3 tile=8,8"
+
+static const struct fusion {
+  const char *what, *program, *twin;
+} fusions[] = {
+    {"a number is needed after each step", FIELDS STEP("  u' = " STENCIL "\n  s = max(u')\n"),
+     FIELDS STEP("  u' = " STENCIL "\n")},
+    {"a field is overwritten in place",
+     FIELDS STEP("  v = 0.5*v + u[1, 0]\n  u' = 0.3*v + 0.2*u\n"),
+     FIELDS STEP("  v' = 0.5*v + u[1, 0]\n  u' = 0.3*v' + 0.2*u\n")},
+    {"a field has older levels",
+     GRID "field u : f64, history 2 = noise(1)\nboundary u = 0\n" STEP(
+         "  u' = 1.2*u[1, 0] - 0.4*u[t-1]\n"),
+     GRID "field u : f64 = noise(1)\nboundary u = 0\n" STEP("  u' = 1.2*u[1, 0] - 0.4*u\n")},
+    {"a constant field has a boundary that is not",
+     FIELDS
+     "field k : f64 = noise(3)\nboundary k = 0.1*t\n" STEP("  u' = 0.3*u[1, 0] + 0.4*k[1, 0]\n"),
+     FIELDS
+     "field k : f64 = noise(3)\nboundary k = 0.1\n" STEP("  u' = 0.3*u[1, 0] + 0.4*k[1, 0]\n")},
+    {"what a source adds is not in what is read within the step",
+     "param dt = 0.1\n" FIELDS
+     "source 1 + t at (5, 20) into u\n" STEP("  u' = " STENCIL "\n  v' = 0.5*u'[1, 0]\n"),
+     "param dt = 0.1\n" FIELDS
+     "source 1 + t at (5, 20) into u\n" STEP("  u' = " STENCIL "\n  v' = 0.5*u[1, 0]\n")},
+    {"a source adds what a field has then", SOURCE("0.5*u[20, 3]"), SOURCE("0.5 + 0.1*t")},
+    {"a sweep goes through all cells", FIELDS STEP("  sweep y up { u = 0.5*u + 0.3*u[0, -1] }\n"),
+     FIELDS STEP("  u' = 0.5*u + 0.3*u[0, -1]\n")},
+};
+
+static const char *strategy_of(const char *text, const char *words) {
+  static trial t;
+  ik_plan      plan = plan_of(words);
+  const char  *name =
+      trial_open(&t, "legal", text) && trial_engine(&t, "cpu", &plan) ? t.engine->strategy : "none";
+  name = strcmp(name, "fuse") == 0 ? "fuse" : strcmp(name, "sweep") == 0 ? "sweep" : "another";
+  trial_close(&t);
+  return name;
+}
+
+CASE(steps_that_cannot_share_a_pass_do_not) {
+  for (size_t i = 0; i < sizeof fusions / sizeof *fusions; i++) {
+    const struct fusion *f = &fusions[i];
+    const char          *has = strategy_of(f->program, TILES), *twin = strategy_of(f->twin, TILES);
+    if (strcmp(has, "sweep") || strcmp(twin, "fuse"))
+      check_fail(__FILE__, __LINE__, "%s: %s, without it %s", f->what, has, twin);
+    if (!is_same(f->program, TILES) || !is_same(f->twin, TILES))
+      check_fail(__FILE__, __LINE__, "%s: other values", f->what);
+  }
+}
+
+/* ---- statements in another order, values computed again, levels that share their memory ---- */
+
+#define OLDER                                                                                      \
+  GRID "field u : f64, history 2 = noise(1)\nfield v : f64 = noise(2)\nboundary u, v = 0\n"
+#define NUMBERS                                                                                    \
+  "grid x = 24, y = 40\nfield w, v, p, q, m, r : f64 = noise(1)\nboundary p, w = 0\nscalar c = "   \
+  "0.5\n"
+
+static const struct rewrite {
+  const char *what, *program;
+} rewrites[] = {
+    {"delayed: its number changes", NUMBERS "w = w + c*p*q*m\nc = 2\nb = 3\nr = p*q*m + b\n"},
+    {"delayed: a reduction changes its number",
+     NUMBERS "w = w + c*p*q*m\nc = sum(r)\nb = 3\nr = p*q*m + b\n"},
+    {"delayed: its input is assigned", NUMBERS "w = w + p*q*m\np = 2*v\nb = 3\nr = p*q*m + b\n"},
+    {"delayed: its result is assigned", NUMBERS "w = p*q*m\nw = 2*r\nb = 3\nr = p*q*m + b\n"},
+    {"delayed: its result is read", NUMBERS "w = p*q*m\nv = v + w\nb = 3\nr = p*q*m + b\n"},
+    {"delayed: its result is summed up",
+     NUMBERS "w = p*q*m\nb = sum(w)\nb = b + 1\nr = p*q*m + b\n"},
+    {"computed again: what it reads is assigned",
+     FIELDS "a = u[1, 0] - u\nu = 2*u\nv = a - a[-1, 0]\n"},
+    {"computed again: what it reads is assigned by its reader",
+     FIELDS "a = u[1, 0] - u\nu = a - a[-1, 0]\n"},
+    {"computed again: another list needs it",
+     FIELDS "a = u[1, 0] - u\nv = a - a[-1, 0]\nstep 2 { u' = 0.5*a + 0.1*u }\n"},
+    {"computed again: it depends on the place", FIELDS "a = x*u\nv = a - a[-1, 0]\n"},
+    {"computed again: so does noise", FIELDS "a = noise(7)*u\nv = a - a[-1, 0]\n"},
+    {"computed again: a field has one of the axes",
+     FIELDS "field k : f64, on y = noise(5)\nboundary k = 0.5\na = k*u\nv = a[0, 1] - a[0, -1]\n"},
+    {"oldest level: a neighbour reads it", OLDER STEP("  u' = 0.5*u - 0.3*u[t-1, 0, 1]\n")},
+    {"oldest level: another statement reads it",
+     OLDER STEP("  u' = 0.5*u - 0.3*u[t-1]\n  v' = u[t-1]\n")},
+    {"oldest level: a sum reads it", OLDER STEP("  u' = 0.5*u - 0.3*u[t-1]\n  s = sum(u[t-1])\n")},
+    {"oldest level: a neighbour reads the next",
+     OLDER STEP("  u' = 0.5*u - 0.3*u[t-1]\n  v' = u'[0, 1] - u'[1, 0]\n")},
+    {"oldest level: cells are left as they are",
+     OLDER STEP("  u' = 0.5*u[1, 0] - 0.3*u[t-1] on interior(1)\n")},
+    {"oldest level: as many cells, but not the same ones",
+     OLDER STEP(
+         "  u' = 0.5*u - 0.3*u[t-1] on x = 0 .. 15\n  u' = 0.4*u - 0.1*u[t-1] on x = 8 .. 15\n")},
+    {"oldest level: given twice",
+     OLDER STEP("  u' = 0.5*u - 0.3*u[t-1]\n  u' = 0.4*u' - 0.2*u[t-1]\n")},
+    {"oldest level: given in parts", OLDER STEP("  u' = 0.5*u - 0.3*u[t-1] on x = 0 .. 11\n"
+                                                "  u' = 0.4*u - 0.2*u[t-1] on x = 12 .. 23\n")},
+    {"oldest level: a sweep gives the next",
+     OLDER STEP("  sweep y up { u' = 0.5*u[0, 1] + 0.3*u'[0, -1] - 0.3*u[t-1] }\n")},
+    {"oldest level: a source reads it",
+     "param dt = 0.1\n" OLDER "source 0.5*u[t-1, 3, 4] at (5, 20) into v\n" STEP(
+         "  u' = 0.5*u - 0.3*u[t-1]\n  v' = 0.5*v\n")},
+};
+
+CASE(what_a_transformation_would_change_stays) {
+  static const char *const how[] = {"sweep tile=8,8", "fuse steps=3 tile=8,4", "sweep"};
+  for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites; i++)
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++)
+      if (!is_same(rewrites[i].program, how[k]))
+        check_fail(__FILE__, __LINE__, "%s, with %s:\n%s", rewrites[i].what, how[k],
+                   rewrites[i].program);
+}
