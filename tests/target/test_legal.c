@@ -145,6 +145,28 @@ static const struct fusion {
     {"a source adds what a field has then", SOURCE("0.5*u[20, 3]"), SOURCE("0.5 + 0.1*t")},
     {"a sweep goes through all cells", FIELDS STEP("  sweep y up { u = 0.5*u + 0.3*u[0, -1] }\n"),
      FIELDS STEP("  u' = 0.5*u + 0.3*u[0, -1]\n")},
+    {"a field overwritten cell by cell, which tiles would do twice",
+     FIELDS STEP("  v = 0.5*v + 0.1*u\n  u' = 0.3*v + " STENCIL "\n"),
+     FIELDS STEP("  v' = 0.5*v + 0.1*u\n  u' = 0.3*v + " STENCIL "\n")},
+    {"a field is not on all axes",
+     FIELDS "field k : f64, on y = 1\nboundary k = 0\n" STEP("  k' = 0.5*k[1]\n  u' = k*u[0, 1]\n"),
+     FIELDS "field k : f64, on y = 1\nboundary k = 0\n" STEP("  u' = k*u[0, 1]\n")},
+    {"the constant field with a boundary that is not comes first",
+     GRID "field k, u : f64 = noise(1)\nboundary k = 0.1*t\nboundary u = 0\n" STEP(
+         "  u' = 0.3*u[1, 0] + 0.4*k[1, 0]\n"),
+     GRID "field k, u : f64 = noise(1)\nboundary k = 0\nboundary u = 0.1*t\n" STEP(
+         "  u' = 0.3*u[1, 0] + 0.4*k[1, 0]\n")},
+    {"the field with older levels comes last",
+     FIELDS "field w : f64, history 2 = noise(1)\nboundary w = 0\n" STEP(
+         "  u' = 0.3*w[1, 0]\n  w' = 0.5*w - 0.4*w[t-1] + 0.1*u\n"),
+     FIELDS "field w : f64 = noise(1)\nboundary w = 0\n" STEP(
+         "  u' = 0.3*w[1, 0]\n  w' = 0.5*w - 0.4*w + 0.1*u\n")},
+    {"what a source adds to is read alone, and not another's new value",
+     "param dt = 0.1\n" FIELDS
+     "source 1 + t at (5, 20) into u\n" STEP("  u' = " STENCIL "\n  v' = u'[1, 0]\n"),
+     "param dt = 0.1\n" FIELDS "source 1 + t at (5, 20) into u\nfield w : f64 = 0\n" STEP(
+         "  u' = " STENCIL "\n  v' = u[1, 0]\n  w' = v'[0, 1]\n")},
+    {"a source adds what a field has, and nothing else", SOURCE("u[20, 3]"), SOURCE("t")},
 };
 
 static const char *strategy_of(const char *text, const char *words) {
@@ -157,14 +179,35 @@ static const char *strategy_of(const char *text, const char *words) {
   return name;
 }
 
+static void check_fusion(const struct fusion *f, const char *words) {
+  const char *has = strategy_of(f->program, words), *twin = strategy_of(f->twin, words);
+  if (strcmp(has, "sweep") || strcmp(twin, "fuse"))
+    check_fail(__FILE__, __LINE__, "%s: %s, without it %s", f->what, has, twin);
+  if (!is_same(f->program, words) || !is_same(f->twin, words))
+    check_fail(__FILE__, __LINE__, "%s: other values", f->what);
+}
+
 CASE(steps_that_cannot_share_a_pass_do_not) {
-  for (size_t i = 0; i < sizeof fusions / sizeof *fusions; i++) {
-    const struct fusion *f = &fusions[i];
-    const char          *has = strategy_of(f->program, TILES), *twin = strategy_of(f->twin, TILES);
-    if (strcmp(has, "sweep") || strcmp(twin, "fuse"))
-      check_fail(__FILE__, __LINE__, "%s: %s, without it %s", f->what, has, twin);
-    if (!is_same(f->program, TILES) || !is_same(f->twin, TILES))
-      check_fail(__FILE__, __LINE__, "%s: other values", f->what);
+  for (size_t i = 0; i < sizeof fusions / sizeof *fusions; i++) check_fusion(&fusions[i], TILES);
+}
+
+/* A constant field's boundary changes at one face, whichever. */
+static void write_face(int face, const char *value, ik_buf *out) {
+  static const char *const names[] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+  ik_buf_puts(out, "grid x = 12, y = 12, z = 12\nfield u, k : f64 = noise(1)\nboundary u = 0\n"
+                   "boundary k {");
+  for (int i = 0; i < 6; i++)
+    ik_buf_printf(out, "%s %s = %s", i ? ";" : "", names[i], i == face ? value : "0.5");
+  ik_buf_puts(out, " }\nstep 6 {\n  u' = 0.3*u[1, 0, 0] + 0.1*k[1, 1, 1] + 0.1*k[-1, -1, -1]\n}\n");
+}
+
+CASE(each_face_counts) {
+  for (int face = 0; face < 6; face++) {
+    ik_buf with = {0}, without = {0};
+    write_face(face, "t", &with), write_face(face, "2", &without);
+    check_fusion(&(struct fusion){"a face", ik_buf_text(&with), ik_buf_text(&without)},
+                 "fuse steps=2 tile=0,4,0");
+    ik_buf_free(&with), ik_buf_free(&without);
   }
 }
 
