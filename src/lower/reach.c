@@ -301,9 +301,18 @@ static bool is_read_beyond(const ik_draft *x, int b, ik_role r) {
   return false;
 }
 
+static bool goes_along(const ik_draft *x, const ik_stmt *sweep, ik_role r) {
+  for (int k = 0; sweep && k < sweep->naxes; k++)
+    if (sweep->axis[k] == x->pass->axis[r]) return true;
+  return false;
+}
+
 /* Images beyond a periodic end are computed like the cells they stand for: what is read around them
- * must have images, too. */
+ * must have images, too.  What a sweep makes depends on the cells that it came through, and would
+ * begin with its images. */
 static void check_extended(ik_draft *x, const draft_unit *u, ik_role r) {
+  if (goes_along(x, x->op[u->first].sweep, r))
+    ik_draft_refuse(x, "what a sweep makes is read beyond a periodic end");
   for (int i = u->first; i <= u->last; i++) {
     int64_t lo, hi;
     ik_draft_range(x, &x->op[i].stmt->box, r, &lo, &hi);

@@ -260,6 +260,21 @@ static const struct rewrite {
     {"oldest level: a source reads it",
      "param dt = 0.1\n" OLDER "source 0.5*u[t-1, 3, 4] at (5, 20) into v\n" STEP(
          "  u' = 0.5*u - 0.3*u[t-1]\n  v' = 0.5*v\n")},
+    {"one pass: what a sweep made is read beyond a periodic end",
+     PERIODIC "field v : f64 = 0\n" STEP(
+         "  sweep y up { u = 0.5*u + 0.3*u[0, -1] }\n  v' = 0.3*u[0, -1]\n")},
+    {"one pass: what a sweep made anew is read beyond a periodic end",
+     PERIODIC "field v : f64 = 0\n" STEP(
+         "  sweep y down { u' = 0.5*u + 0.3*u'[0, 1] }\n  v' = 0.3*u'[0, 1]\n")},
+    {"one pass: what a sweep made is in a temporary that is read beyond a periodic end",
+     PERIODIC "field v : f64 = 0\n" STEP(
+         "  sweep y up { u = 0.5*u + 0.3*u[0, -1] }\n  a = 0.4*u + 1\n  v' = exp(a)*a[0, 1]\n")},
+    {"one pass: a field is read around a cell and overwritten in place",
+     FIELDS STEP("  v = 0.3*u[0, 1] + 0.1*u[0, -1]\n  u = 0.5*v\n")},
+    {"one pass: overwritten in place and read around a cell",
+     FIELDS STEP("  u = 0.5*u\n  v = 0.3*u[0, 1] + 0.1*u[1, 0]\n")},
+    {"one pass: a number is made of all cells before it is read",
+     FIELDS STEP("  s = max(u)\n  u' = s*0.5*u[0, 1]\n")},
 };
 
 CASE(what_a_transformation_would_change_stays) {
