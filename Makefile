@@ -122,7 +122,7 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(call objects,$(wildcard tests/*.c)) $(LINKED)
 
 # What a test has besides its own file and check.c.
 $(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/random/naive.c tests/random/play.c tests/random/shrink.c)
-$(B)/tests/random/test_engines: $(call objects,tests/random/generate.c tests/random/play.c tests/random/shrink.c tests/random/trial.c)
+$(B)/tests/random/test_engines: $(call objects,tests/random/edge.c tests/random/generate.c tests/random/play.c tests/random/shrink.c tests/random/trial.c)
 $(B)/tests/target/test_wse2_target: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_wormhole_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_nero_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)

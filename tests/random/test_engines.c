@@ -6,6 +6,7 @@
  * instead of a random program, in the way that belongs to the seed. */
 #include "base/least.h"
 #include "check.h"
+#include "edge.h"
 #include "generate.h"
 #include "sanitized.h"
 #include "shrink.h"
@@ -220,6 +221,37 @@ CASE(cpu_gives_the_bits_of_the_interpreter) {
   if (!is_usual(seed, count) || failed || getenv("IKAT_PROGRAM")) return;
   CHECK(ran[0] && ran[1]);
   CHECK(ordered[WAVEFRONTS] && ordered[BLOCKS] && ordered[PLANES]);
+}
+
+/* ---- near the edge of what is legal ---- */
+
+/* Of programs, how many are run as they were asked to be, and refused: neither is to be rare. */
+static void check_edge(uint64_t seed, int *legal, int *run, int *refused) {
+  ik_buf  text = {0};
+  ik_plan plan = random_plan(seed);
+  edge_program(seed, &text);
+  const char *asked = plan.strategy;
+  outcome     o = run_some_way(ik_buf_text(&text), &plan);
+  *legal += o != NOT_LEGAL;
+  *run += o == SAME && plan.strategy == asked, *refused += plan.strategy != asked;
+  if (o != SAME && o != NOT_LEGAL) {
+    static trial a, b;
+    shrink(&text, differs, &plan);
+    compare(ik_buf_text(&text), &plan, &a, &b);
+    complain(seed, &text, &plan, &a, &b);
+    trial_close(&a), trial_close(&b);
+  }
+  ik_buf_free(&text);
+}
+
+CASE(programs_near_the_edge_of_what_is_legal) {
+  uint64_t seed = from_environment("IKAT_SEED", 1);
+  uint64_t count = from_environment("IKAT_ENGINE_COUNT", default_count());
+  int      legal = 0, run = 0, refused = 0;
+  for (uint64_t i = 0; i < count; i++) check_edge(seed + i, &legal, &run, &refused);
+  printf("%d programs near the edge: %d run as asked, %d refused\n", legal, run, refused);
+  if (is_usual(seed, count))
+    CHECK(run >= legal / 4 && refused >= legal / 8 && legal > (int)count / 4);
 }
 
 /* ---- what random programs once brought to light ---- */
