@@ -88,6 +88,11 @@ static void say(const ik_run *a, const ik_run *b, const difference *d, bool json
   ik_json_bool(&j, "identical", same);
   ik_json_num(&j, "max_error", d->greatest);
   ik_json_num(&j, "error_bound", bound_of(a));
+  ik_outcome took = ik_run_outcome(a), reference_took = ik_run_outcome(b);
+  ik_json_num(&j, "seconds", took.seconds);
+  ik_json_num(&j, "predicted_seconds", took.predicted_seconds);
+  ik_json_num(&j, "reference_seconds", reference_took.seconds);
+  ik_json_num(&j, "reference_predicted_seconds", reference_took.predicted_seconds);
   ik_json_close(&j, '}');
 }
 

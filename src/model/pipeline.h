@@ -43,6 +43,7 @@ typedef struct ik_pipeline_machine {
   double         far_row; /* ... in memory, ... */
   double         cut_row; /* ... there, and ends before the grid does */
   double         tile, pass;
+  double         wake;   /* of a run: threads that sleep until it begins */
   ik_interpreter interp; /* of what is left to the interpreter */
 } ik_pipeline_machine;
 

@@ -536,6 +536,7 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   IK_TRY(ik_team_create(x->threads, d, &x->team));
   x->threads = ik_team_threads(x->team);
   if (!x->uncompiled) e->threads = x->threads;
+  if (e->threads > 1) e->launch = x->forecast.figures.wake / x->forecast.figures.hertz;
   size_t amounts = (size_t)x->ntap * (size_t)most_steps(&x->parts);
   x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
   x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
