@@ -414,7 +414,7 @@ static ik_page_input page_input(const ik_run *r) {
                          .target = r->target->name,
                          .simulated = r->engine->simulated,
                          .plan = r->engine->plan,
-                         .threads = r->engine->threads,
+                         .threads = r->engine->simulated ? 0 : r->engine->threads,
                          .machine = r->engine->simulated ? r->engine->simulated->machine
                                                          : ik_machine_processor(),
                          .version = IK_VERSION};

@@ -20,11 +20,36 @@ ik_page_slice ik_page_slice_of(const ik_page_input *in, int field) {
   return s;
 }
 
-/* The first field that a step changes; without one, the last that is assigned. */
+typedef struct own_read {
+  int  field;
+  bool found;
+} own_read;
+
+static void find_own_read(const ik_expr *e, void *ctx) {
+  own_read *o = ctx;
+  o->found |= e->op == IK_OP_READ && e->id == o->field;
+}
+
+/* The first field that a round makes from itself, as a solver does with its solution; -1: none. */
+static int iterated(const ik_ir *ir, const ik_stmt *repeat) {
+  for (const ik_stmt *s = repeat->body; s; s = s->next) {
+    own_read o = {.field = s->field};
+    if (s->kind != IK_ASSIGN || ir->field[s->field].kind != IK_FIELD_USER) continue;
+    ik_expr_each(s->value, find_own_read, &o);
+    if (o.found) return s->field;
+  }
+  return -1;
+}
+
+/* The first field that a step changes; without one, that of a repeat; without that, the last that
+ * is assigned. */
 ik_page_slice ik_page_default_slice(const ik_page_input *in) {
-  int field = 0;
-  for (const ik_stmt *s = in->ir->body; s; s = s->next)
+  int field = 0, solved = -1;
+  for (const ik_stmt *s = in->ir->body; s; s = s->next) {
     if (s->kind == IK_ASSIGN && in->ir->field[s->field].kind == IK_FIELD_USER) field = s->field;
+    if (s->kind == IK_REPEAT && solved < 0) solved = iterated(in->ir, s);
+  }
+  if (solved >= 0) field = solved;
   for (int f = in->ir->nfield - 1; f >= 0; f--)
     if (in->ir->field[f].kind == IK_FIELD_USER && in->ir->field[f].has_new) field = f;
   return ik_page_slice_of(in, field);
@@ -91,7 +116,12 @@ static bool points_down(const ik_ir *ir, int axis) {
 }
 
 static void caption_of(const ik_page_input *in, const ik_page_slice *s, ik_buf *b) {
-  ik_buf_printf(b, "after %lld step%s", (long long)in->loop->done, in->loop->done == 1 ? "" : "s");
+  const char *unit = ik_units_name(&in->loop->units);
+  int64_t     done = in->loop->done;
+  if (strcmp(unit, "pass"))
+    ik_buf_printf(b, "after %lld %s%s", (long long)done, unit, done == 1 ? "" : "s");
+  else
+    ik_buf_puts(b, "result");
   ik_ir_time(in->ir, in->state->t, ", ", b);
   if (s->axis >= 0)
     ik_buf_printf(b, ", slice %s = %lld of %lld", in->ir->axis[s->axis], (long long)s->index,

@@ -37,7 +37,7 @@ static void scale(double *v, int nt, int window, double floor, double *sum) {
 
 bool ik_gain_agc(double *v, int ntrace, int nt, int window) {
   double *sum = ik_calloc((size_t)nt + 1, sizeof *sum);
-  double  floor = largest(v, (int64_t)ntrace * nt) / 100;
+  double  floor = largest(v, (int64_t)ntrace * nt) / 1000;
   if (!sum) return false;
   for (int i = 0; i < ntrace && floor > 0; i++) scale(v + (int64_t)i * nt, nt, window, floor, sum);
   ik_free(sum);

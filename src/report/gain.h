@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 /* Automatic gain control: each sample of [ntrace][nt] is divided by the root mean square of its
- * trace within `window` samples around it, plus a hundredth of the largest sample, so that silence
+ * trace within `window` samples around it, plus a thousandth of the largest sample, so that silence
  * stays silent.  False, and nothing is changed, without room for it. */
 bool ik_gain_agc(double *v, int ntrace, int nt, int window);
 

@@ -38,16 +38,6 @@ static int64_t times_to_come(const ik_unit *u) {
 
 /* ---- what was done ---- */
 
-static const char *unit_of(const ik_units *u) {
-  const char *name = "pass";
-  for (int i = 0; i < u->n; i++) {
-    if (!u->unit[i].loop) continue;
-    if (!is_repeat(&u->unit[i])) return "step";
-    name = "round";
-  }
-  return name;
-}
-
 static double over(double a, double b) { return b > 0 ? a / b : NAN; }
 
 static void set_roofs(const ik_engine *x, ik_outcome *o) {
@@ -88,8 +78,8 @@ static void set_energy(const ik_engine *x, const ik_joules *e, ik_outcome *o) {
 static ik_outcome outcome(const ik_loop *l, const ik_joules *e,
                           int64_t (*times_of)(const ik_unit *)) {
   const ik_engine *x = l->engine;
-  ik_outcome       o = {.simulated = x->simulated, .done = !l->at, .unit = unit_of(&l->units)};
-  prediction       p = {.known = true};
+  ik_outcome o = {.simulated = x->simulated, .done = !l->at, .unit = ik_units_name(&l->units)};
+  prediction p = {.known = true};
   for (int i = 0; i < l->units.n; i++) {
     const ik_unit *u = &l->units.unit[i];
     int64_t        times = times_of(u);

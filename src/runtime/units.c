@@ -85,6 +85,16 @@ ik_unit *ik_units_find(const ik_units *u, const ik_stmt *first) {
   return NULL;
 }
 
+const char *ik_units_name(const ik_units *u) {
+  const char *name = "pass";
+  for (int i = 0; i < u->n; i++) {
+    if (!u->unit[i].loop) continue;
+    if (u->unit[i].loop->kind == IK_STEPS) return "step";
+    name = "round";
+  }
+  return name;
+}
+
 static bool sets(const ik_stmt *s, const ik_stmt *end, int scalar) {
   for (; s != end; s = s->next)
     if ((s->kind == IK_SET || s->kind == IK_REDUCE) && s->scalar == scalar) return true;

@@ -30,5 +30,8 @@ void ik_units_free(ik_units *u);
 /* The unit that begins with a statement; NULL: there is none. */
 ik_unit *ik_units_find(const ik_units *u, const ik_stmt *first);
 
+/* What a run is counted in: "step", "round" where it only repeats, "pass" without loops; static. */
+const char *ik_units_name(const ik_units *u);
+
 /* Has a statement that gives this scalar a value been done?  Initial values have. */
 bool ik_units_has_set(const ik_units *u, const ik_ir *ir, int scalar);

@@ -60,6 +60,15 @@ CASE(the_first_field_that_changes_is_shown_in_the_middle) {
   run_close(&s.r);
 }
 
+CASE(of_a_solver_the_solution_is_shown) {
+  shown s;
+  if (show(&s, "grid x = 6, y = 5\nfield r, q, sol : f64 = 1\nr = 2*q\n"
+               "repeat until sum(r) < 1 max 9 { q = r; sol = sol + q; r = 0.5*r }\n")) {
+    CHECK_EQ(ik_page_default_slice(&s.in).field, 2);
+  }
+  run_close(&s.r);
+}
+
 CASE(without_steps_the_last_field_assigned_is_shown) {
   shown s;
   if (show(&s, "grid x = 6, y = 5\nfield a, b, c : f64 = 1\nb = 2*a\nb = 3*c\n")) {
