@@ -301,7 +301,8 @@ static int folder_obstacle(const char *path) {
 }
 
 ik_status ik_file_folder_writable(const char *path, ik_span at, ik_diag *d) {
-  int err = folder_obstacle(path);
+  int err = folder_obstacle(path), fd = err ? -1 : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) ik_temp_sweep(fd), close(fd);
   return err ? cannot_write(path, is_trouble(err), at, d) : IK_OK;
 }
 

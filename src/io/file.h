@@ -30,7 +30,8 @@ ik_status ik_file_open(const char *path, ik_span at, int *fd, char name[PATH_MAX
  * Removes what killed runs left in the folder. */
 ik_status ik_file_writable(const char *path, ik_span at, ik_diag *d);
 
-/* The same for a folder that may have to be made, with those above it. */
+/* The same for a folder that may have to be made, with those above it, and for what is left in it.
+ */
 ik_status ik_file_folder_writable(const char *path, ik_span at, ik_diag *d);
 
 /* Makes a folder, and those above it; one that is there is fine.  E064. */

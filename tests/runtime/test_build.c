@@ -214,6 +214,73 @@ CASE(the_object_of_another_text_is_built_anew) {
   leave();
 }
 
+/* Builds a function that returns 5; was it in the cache? */
+static bool build_named(const char *prefix) {
+  ik_diag          d = {0};
+  ik_build        *b = NULL;
+  ik_build_options o = {.cache_dir = dir, .prefix = prefix};
+  CHECK_EQ(ik_build_open(number(5), &o, &d, &b), IK_OK);
+  number_fn *f = b ? (number_fn *)ik_build_symbol(b, "number") : NULL;
+  bool       cached = b && ik_build_cached(b);
+  CHECK(f && f() == 5);
+  ik_build_close(&b);
+  ik_diag_free(&d);
+  return cached;
+}
+
+/* The seal is right, and what it seals is useless. */
+CASE(a_sealed_object_without_its_functions_is_built_anew) {
+  char path[PATH_MAX], useless[PATH_MAX], key[IK_CACHE_KEY + 1], command[3 * PATH_MAX];
+  enter();
+  CHECK(!build_named("number"));
+  CHECK(build_named("number"));
+  CHECK_EQ(find(dir, ".so", path), 1);
+  snprintf(key, sizeof key, "%s", strrchr(path, '/') + 1);
+  write_file(in_dir("empty"), "int nothing;\n", 0600);
+  snprintf(useless, sizeof useless, "%s", in_dir("useless"));
+  snprintf(command, sizeof command, "cc -shared -fPIC -x c -o %s %s", useless, in_dir("empty"));
+  CHECK_EQ(system(command), 0);
+  CHECK(ik_cache_put_object(dir, key, useless, path));
+  CHECK(!build_named("number"));
+  CHECK(build_named("number"));
+  leave();
+}
+
+CASE(an_object_beside_another_text_is_built_anew) {
+  char path[PATH_MAX];
+  enter();
+  CHECK_EQ(build(dir, NULL, 5), 0);
+  CHECK_EQ(find(dir, ".c", path), 1);
+  write_file(path, "int other;\n", 0600);
+  CHECK_EQ(build(dir, NULL, 5), 0);
+  CHECK_EQ(build(dir, NULL, 5), 1);
+  CHECK_EQ(unlink(path), 0);
+  CHECK_EQ(build(dir, NULL, 5), 0);
+  leave();
+}
+
+/* Only root can make files of others. */
+CASE(what_belongs_to_others_is_not_used) {
+  enum { SOMEBODY = 65533 };
+  char path[PATH_MAX];
+  if (geteuid() != 0) return;
+  enter();
+  CHECK_EQ(mkdir(in_dir("cache"), 0700), 0);
+  CHECK_EQ(build(in_dir("cache"), NULL, 5), 0);
+  CHECK_EQ(build(in_dir("cache"), NULL, 5), 1);
+  CHECK_EQ(symlink("cache", in_dir("link")), 0);
+  CHECK_EQ(build(in_dir("link"), NULL, 5), 1);
+  CHECK_EQ(lchown(in_dir("link"), SOMEBODY, SOMEBODY), 0);
+  CHECK_EQ(build(in_dir("link"), NULL, 5), 0);
+  CHECK_EQ(find(in_dir("cache"), ".so", path), 1);
+  CHECK_EQ(chown(path, SOMEBODY, SOMEBODY), 0);
+  CHECK_EQ(build(in_dir("cache"), NULL, 5), 0);
+  CHECK_EQ(build(in_dir("cache"), NULL, 5), 1);
+  CHECK_EQ(chown(in_dir("cache"), SOMEBODY, SOMEBODY), 0);
+  CHECK_EQ(build(in_dir("cache"), NULL, 5), 0);
+  leave();
+}
+
 /* ---- folders that cannot be used ---- */
 
 CASE(a_folder_that_others_may_write_is_not_used) {
