@@ -26,7 +26,7 @@ static double operations(const ik_pipeline_stage *s, const ik_pipeline_machine *
 /* The layer condition: rings that a level holds are served by it.  The second level gets slower
  * before it is full; where what lies behind it is as fast, that counts as part of it.  Where
  * planes have rows, what lies behind gets slower, too, the more of it is in use (measured on
- * Neoverse N1, bench/results; in 2-D it does not). */
+ * Neoverse N1, bench/results/neoverse-n1.md; in 2-D it does not). */
 static double line_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
   if (p->working_set <= m->l1 || p->by_rows) return above_zero(m->near);
   double beyond = (p->working_set / m->l2 - m->usable) / (m->full - m->usable);
