@@ -58,7 +58,7 @@ typedef struct ik_spatial_time {
   bool        fits;
   char        why[160]; /* it does not: for a person */
   double      seconds;  /* of a step */
-  double      joules;   /* NaN: the figures do not tell */
+  double      joules;   /* NaN: the machine file lacks figures */
   double      elements; /* that work */
   const char *bound;    /* what most of the time goes into */
   bool        memory;   /* and that is bytes on their way from or to memory */

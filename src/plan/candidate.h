@@ -41,7 +41,7 @@ typedef struct ik_candidate {
   int            scenario;     /* 1..4 of a matrix unit against the general-purpose one; 0: none */
   double         seconds;      /* of the whole program */
   double         gstencils;    /* 1e9 cell updates/s */
-  double         joules;       /* NaN: the machine's figures do not tell */
+  double         joules;       /* NaN: the machine file lacks power.tdp */
   double         use_memory, use_unit; /* share of the time that each is busy */
   double         error; /* relative, of the arithmetic beyond the program's own; 0: same bits */
   const char    *note;  /* what is special about it; "" */

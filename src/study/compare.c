@@ -176,7 +176,8 @@ static void draw_series(const ik_compared *c, int n, const numbers *v, ik_buf *p
   ik_buf   svg = {0};
   ik_svg_lines(&chart, &svg);
   ik_html_svg(page, ik_buf_text(&svg),
-              "Every published figure. Filled: predicted; hollow, to the right: constants were "
+              "Every published figure that is not zero. Filled: predicted; hollow, to the right: "
+              "constants were "
               "fitted to it. Errors beyond 30 % are drawn at the edge.");
   page->failed |= svg.failed;
   ik_buf_free(&svg);

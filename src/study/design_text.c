@@ -7,7 +7,7 @@ enum { MOST_NEAR = 60 }; /* rows; JSON has all */
 
 static void write_head(const ik_codesign *c, ik_buf *out) {
   const ik_hex_machine *m = &c->search.machine;
-  ik_buf_printf(out, "Which GPU deserves this workload: %d problems on %d designs\n\n", c->work.n,
+  ik_buf_printf(out, "The best GPU for this workload: %d problems on %d designs\n\n", c->work.n,
                 IK_DESIGN_POINTS);
   ik_table t = {0};
   ik_table_row(&t, "objective\t%s (%s): %s", ik_codesign_objective_names[c->objective],

@@ -48,12 +48,13 @@ static void draw_rates(const ik_plans_page *x, ik_arena *a, ik_buf *page) {
   const ik_candidates *c = x->candidates;
   const char         **label = IK_NEW_N(a, const char *, c->n + 1);
   double              *rate = IK_NEW_N(a, double, c->n + 1);
-  int                  n = 0;
+  int                  n = 0, number = 0; /* as in the table */
   for (int i = 0; i < c->n; i++) {
     const ik_candidate *k = &c->at[i];
     bool                shown = ik_plans_is_first(c, i) || (k->plan && i < IK_PLANS_SHOWN);
+    number += shown;
     if (!shown || !isfinite(k->gstencils)) continue;
-    label[n] = ik_arena_printf(a, "%s, %s, %d step%s", k->strategy, k->unit, k->steps,
+    label[n] = ik_arena_printf(a, "%d: %s, %s, %d step%s", number, k->strategy, k->unit, k->steps,
                                k->steps == 1 ? "" : "s");
     rate[n++] = k->gstencils;
   }
