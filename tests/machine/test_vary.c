@@ -61,3 +61,23 @@ CASE(what_cannot_be_read_or_found_is_refused) {
     close_world(&w);
   }
 }
+
+/* A machine that is watched knows which figures somebody looked up. */
+CASE(changes_of_what_nobody_reads) {
+  ik_arena    a;
+  ik_diag     d = {0};
+  ik_machine *m = NULL;
+  double      v;
+  ik_arena_init(&a);
+  CHECK_EQ(ik_machine_find("wse2", &a, &d, &m), IK_OK);
+  ik_machine *w = ik_machine_watch(m, &a);
+  CHECK(ik_machine_number(w, "clock", "Hz", &v) && ik_machine_text(w, "kind"));
+  CHECK(!m->read); /* the machine itself is as it was */
+  CHECK_EQ(ik_machine_check_read(w, "clock=x2", &a, &d), IK_OK);
+  CHECK_EQ(d.nmsg, 0);
+  CHECK_EQ(ik_machine_check_read(w, "clock=x2,link.width=x2", &a, &d), IK_ERR_SOURCE);
+  CHECK_EQ(d.nmsg, 1);
+  CHECK(d.nmsg && strstr(ik_buf_text(&d.msg[0].text), "reads the figure 'link.width'"));
+  ik_diag_free(&d);
+  ik_arena_free(&a);
+}
