@@ -320,7 +320,7 @@ static const ik_plan *plan_of(const ik_parts *o) {
 
 static void print_slice(making *m, int lanes, const kernel_text *x, int n, int slice) {
   ik_parts *o = m->out;
-  if (o->ntext == IK_PARTS_TEXTS) return;
+  IK_ASSERT(o->ntext < IK_PARTS_TEXTS);
   o->lanes[o->ntext] = lanes;
   ik_cpu_kernels(m->p->ir, passes_of(m, x, n, slice), o->npass, lanes, plan_of(o), m->p->ir->name,
                  m->a, &o->text[o->ntext++]);

@@ -7,7 +7,9 @@
 #include "target/cpu/rt/kernel.h"
 #include "target/target.h"
 
-enum { IK_PART_PIPES = 6, IK_PARTS_TEXTS = 32 };
+/* Texts: three of orders, and for two widths of elements, now and late, up to four slices each;
+ * with room for plans of another vector length. */
+enum { IK_PART_PIPES = 6, IK_PARTS_TEXTS = 48 };
 
 typedef struct ik_part {
   const ik_stmt   *first, *end; /* of the list; of the body of a step loop */
