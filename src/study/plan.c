@@ -1,6 +1,7 @@
 /* `ikat plan`: every way to run a program, and why the winner wins. */
 #include "api/api.h"
 #include "base/fp.h"
+#include "base/stack.h"
 #include "base/text.h"
 #include "machine/machine.h"
 #include "plan/candidate.h"
@@ -42,6 +43,7 @@ typedef struct planner {
   comparison            *varied; /* [nvaried] */
   int                    nvaried, varied_cap;
   ik_study               quiet; /* what nobody sees */
+  ik_status              status;
 } planner;
 
 /* ---- what is asked ---- */
@@ -464,6 +466,11 @@ static ik_status plan_all(planner *x) {
   return IK_OK;
 }
 
+static void plan_deep(void *ctx) {
+  planner *x = ctx;
+  x->status = setjmp(x->a.oom) ? ik_log_no_memory(x->log) : plan_all(x);
+}
+
 ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log, ik_study **out) {
   IK_OWN_ARITHMETIC;
   ik_plan_options none = {0};
@@ -477,8 +484,8 @@ ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log, ik
   ik_arena_init(&x.a);
   x.q = ik_question_of(p->ir, &p->facts);
   ik_study *s = x.s; /* another may be in its place when memory runs out */
-  ik_status st = setjmp(x.a.oom) ? ik_log_no_memory(log) : plan_all(&x);
+  ik_stack_call(plan_deep, &x);
   ik_arena_free(&x.a);
   free_quiet(&x.quiet);
-  return ik_study_finish(s, st, log, out);
+  return ik_study_finish(s, x.status, log, out);
 }

@@ -1,6 +1,7 @@
 #include "tune/tune.h"
 #include "base/fp.h"
 #include "base/mem.h"
+#include "base/stack.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -169,15 +170,31 @@ static ik_status show(ik_tune_job *j, bool json, ik_buf *out) {
   return out->failed ? ik_log_no_memory(j->log) : IK_OK;
 }
 
+typedef struct task { /* what may go deep; see base/stack.h */
+  ik_program            *p;
+  const ik_run_options  *o;
+  const ik_tune_options *t;
+  ik_log                *log;
+  bool                   json;
+  ik_status              status;
+} task;
+
+static void tune(void *ctx) {
+  task        *t = ctx;
+  ik_tune_job *j;
+  ik_status    st = ik_tune_open(t->p, t->o, t->t, t->log, &j);
+  if (!st) st = ik_tune_look(j);
+  if (!st) st = show(j, t->json, &t->p->shown);
+  ik_tune_close(&j);
+  t->status = st;
+}
+
 ik_status ik_tune(ik_program *p, const ik_run_options *o, const ik_tune_options *t, ik_log *log,
                   bool json, const char **text) {
   IK_OWN_ARITHMETIC;
-  ik_tune_job *j;
+  task x = {p, o, t, log, json, IK_OK};
   ik_buf_free(&p->shown);
-  ik_status st = ik_tune_open(p, o, t, log, &j);
-  if (!st) st = ik_tune_look(j);
-  if (!st) st = show(j, json, &p->shown);
-  ik_tune_close(&j);
+  ik_stack_call(tune, &x);
   if (text) *text = ik_buf_text(&p->shown);
-  return st;
+  return x.status;
 }

@@ -86,6 +86,9 @@ static void *work(void *ctx) {
   if (!j->status && j->target) j->status = ik_run_create(p, &o, log, &r);
   if (!j->status && j->target) j->status = ik_run_advance(r, -1, log);
   if (r && !j->status) memcpy(j->cells, ik_run_data(r, "u", NULL), sizeof j->cells);
+  ik_study *plans = NULL;
+  if (!j->status && j->target) ik_study_plan(p, NULL, log, &plans);
+  ik_study_destroy(&plans);
   ik_run_destroy(&r);
   ik_program_destroy(&p);
   ik_log_destroy(&log);
