@@ -156,7 +156,7 @@ CASE(other_names_come_after_the_examples) {
   const char *title, *text, *real;
   size_t      len;
   int         alias = find_template("acoustic2d", &title, &text, &len);
-  CHECK_STR(title, "another name of wave2d");
+  CHECK_STR(title, "alias of wave2d");
   CHECK(alias > find_template("wave2d", &title, &real, &len));
   CHECK(text == real);
 }
