@@ -147,7 +147,7 @@ typedef struct own_check {
   ik_lower      *lo;
   const ik_stmt *s;
   const ik_stmt *sweep; /* its axes, or NULL */
-  bool           failed;
+  const ik_expr *wrong; /* the first in the text, or NULL */
 } own_check;
 
 static bool along_sweep(const ik_expr *e, const ik_stmt *sweep) {
@@ -158,11 +158,15 @@ static bool along_sweep(const ik_expr *e, const ik_stmt *sweep) {
 
 static void check_own_read(const ik_expr *e, void *ctx) {
   own_check *c = ctx;
-  if (c->failed || e->op != IK_OP_READ || e->id != c->s->field || e->level != c->s->level) return;
+  if (e->op != IK_OP_READ || e->id != c->s->field || e->level != c->s->level) return;
   bool neighbour = e->off[0] || e->off[1] || e->off[2];
   if (!neighbour || (c->sweep && along_sweep(e, c->sweep))) return;
   if (!c->sweep && c->s->level == 0) return; /* read as a whole before it is written */
-  c->failed = true;
+  if (!c->wrong || e->span.off < c->wrong->span.off) c->wrong = e;
+}
+
+static void say_own_read(const own_check *c) {
+  const ik_expr *e = c->wrong;
   ik_error(c->lo->d, IK_E052, e->span,
            "this reads a neighbour of '%s' while '%s' is being written%s",
            c->lo->ir->field[e->id].name, c->lo->ir->field[e->id].name,
@@ -197,11 +201,12 @@ static void check_flat(const ik_expr *e, void *ctx) {
 }
 
 static bool reads_are_legal(ik_lower *lo, const ik_stmt *s, const ik_stmt *sweep) {
-  own_check  own = {lo, s, sweep, false};
+  own_check  own = {lo, s, sweep, NULL};
   flat_check flat = {lo, &lo->ir->field[s->field], false};
   ik_expr_each(s->value, check_own_read, &own);
+  if (own.wrong) say_own_read(&own);
   ik_expr_each(s->value, check_flat, &flat);
-  return !own.failed && !flat.failed;
+  return !own.wrong && !flat.failed;
 }
 
 /* ---- assignments ---- */
