@@ -356,7 +356,7 @@ CASE(places_and_memory_that_fail) {
     EXPECT_ERROR(&d, IK_E072, "memory");
     CHECK_EQ(scratch_scan(false), 0);
   }
-  CHECK(n >= 3);
+  CHECK(n >= 2);
   for (n = 0;; n++) {
     ik_mem_fail_after(n);
     ik_status s = ik_segy_read(scratch("s.segy"), IK_NOSPAN, &a, &dt_s, &d);

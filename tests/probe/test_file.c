@@ -16,7 +16,7 @@ static const ik_figure signature[] = {
 
 CASE(the_text_is_a_machine_file) {
   ik_probe_result  r = some_figures();
-  const ik_machine m = {"local", signature, 2};
+  const ik_machine m = {.name = "local", .figure = signature, .n = 2};
   ik_buf           text = {0};
   ik_probe_write(&r, &m, 8, &text);
   CHECK_STR(ik_buf_text(&text),
