@@ -128,6 +128,8 @@ $(B)/tests/target/test_wormhole_random: $(call objects,tests/random/generate.c t
 $(B)/tests/target/test_nero_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_nero_model $(B)/tests/target/test_nero_values: $(call objects,tests/random/play.c tests/random/trial.c)
 $(B)/tests/golden-kernels/test_golden $(B)/tests/target/test_kept $(B)/tests/target/test_parts $(B)/tests/target/test_legal: $(call objects,tests/random/play.c tests/random/trial.c)
+# The tool, with its main() as a function.
+$(B)/tests/fault/test_tool: $(call objects,tests/fault/tool_main.c $(filter-out tools/ikat/main.c,$(TOOL_SRC)))
 
 # With MODE=fuzz libFuzzer drives; in any other mode tests/fuzz/standalone.c does.
 fuzz-bins: $(FUZZERS)

@@ -11,7 +11,8 @@
  * the caller's floating-point arithmetic rounds does not matter, and stays as it is.
  * Messages point into the text of the program: read the log before the program is destroyed.
  * Strings that a call returns belong to the object they came from and live until the next call on
- * it, unless stated otherwise.  Objects are not shared between threads.
+ * it, unless stated otherwise.  They are whole: NULL when memory runs out, except those of the log,
+ * which then say so.  Objects are not shared between threads.
  */
 #ifndef IKAT_H
 #define IKAT_H

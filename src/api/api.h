@@ -61,6 +61,7 @@ struct ik_run {
   ik_buf           files;   /* written so far, one a line */
   int64_t         *written; /* [noutput] files of a series */
   ik_joules        energy;
+  bool             cut;     /* what the engine tells of itself lacks words: memory ran out */
   bool             metered; /* energy was asked for */
 };
 
@@ -68,6 +69,9 @@ struct ik_run {
 ik_text  *ik_text_create(const char *name, const char *content, size_t len);
 void      ik_text_destroy(ik_text *t);
 ik_status ik_log_no_memory(ik_log *log);
+/* `b` as a text for the caller; NULL if memory ran out anywhere since ik_mem_refused() was
+ * `before`: a text that lacks something looks like any other. */
+const char *ik_answer(const ik_buf *b, long before);
 
 /* program.c */
 /* The compiler: text to IR and facts, in the arena `a`.  `dt` > 0 replaces the parameter dt. */

@@ -1,4 +1,5 @@
 #include "api/doctor.h"
+#include "base/system.h"
 #include "base/json.h"
 #include "io/hdf5.h"
 #include "machine/machine.h"
@@ -46,12 +47,6 @@ static void write_item(const writer *w, item it) {
     text_item(&it, w->out);
 }
 
-/* A text that was cut short by lack of memory makes the whole unusable. */
-static void drop(const writer *w, ik_buf *b) {
-  if (b->failed) w->out->failed = true;
-  ik_buf_free(b);
-}
-
 /* ---- processor and memory ---- */
 
 static void put_count(ik_buf *b, const ik_machine *m, const char *key, const char *noun) {
@@ -83,7 +78,7 @@ static void examine_cpu(const writer *w, const ik_machine *m) {
   if (simd) ik_buf_printf(&note, "%s%s", note.len ? "; " : "", simd);
   write_item(w,
              (item){"CPU", true, ik_buf_text(&what), note.len ? ik_buf_text(&note) : NULL, NULL});
-  drop(w, &what), drop(w, &note);
+  ik_buf_free(&what), ik_buf_free(&note);
 }
 
 static void examine_memory(const writer *w, const ik_machine *m) {
@@ -97,7 +92,7 @@ static void examine_memory(const writer *w, const ik_machine *m) {
     ik_buf_printf(&what, ", %.1f GiB available", available);
   write_item(
       w, (item){"memory", true, ik_buf_text(&what), "its bandwidth: `ikat machine probe`", NULL});
-  drop(w, &what);
+  ik_buf_free(&what);
 }
 
 /* ---- GPU ---- */
@@ -128,13 +123,13 @@ static bool list_gpus(void *cuda, ik_buf *what) {
 static void examine_gpu(const writer *w) {
   ik_buf what = {0};
   bool   found = false;
-  void  *cuda = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  void  *cuda = ik_system_load("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
   if (cuda)
     found = list_gpus(cuda, &what);
   else
     ik_buf_puts(&what, "none found (libcuda.so.1 not found)");
   write_item(w, (item){"GPU", found, ik_buf_text(&what), gpu_note, NULL});
-  drop(w, &what);
+  ik_buf_free(&what);
 }
 
 /* ---- compilers and libraries ---- */
@@ -189,7 +184,7 @@ static const struct library {
 
 /* Without starting what is found: a library is opened and closed again. */
 static bool is_there(const char *file) {
-  void *lib = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+  void *lib = ik_system_load(file, RTLD_LAZY | RTLD_LOCAL);
   if (lib) dlclose(lib);
   return lib != NULL;
 }

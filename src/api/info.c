@@ -7,6 +7,7 @@
 #include "api/doctor.h"
 #include "base/embed.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "machine/machine.h"
 #include <ctype.h>
@@ -43,18 +44,15 @@ __attribute__((destructor)) static void forget_key(void) {
   if (key_made) pthread_key_delete(at_thread_end);
 }
 
-/* Empties `b` into the slot; `otherwise` when memory ran out. */
-static const char *keep(slot s, ik_buf *b, const char *otherwise) {
+/* Empties `b` into the slot; NULL when memory ran out since ik_mem_refused() was `before`. */
+static const char *keep(slot s, ik_buf *b, long before) {
+  const char *text = ik_answer(b, before);
   pthread_once(&key_once, make_key);
   free(kept[s]);
-  kept[s] = b->failed ? NULL : strdup(ik_buf_text(b));
+  kept[s] = text ? strdup(text) : NULL;
   ik_buf_free(b);
   if (key_made) pthread_setspecific(at_thread_end, kept);
-  return kept[s] ? kept[s] : otherwise;
-}
-
-static const char *out_of_memory(bool json) {
-  return json ? "{\"error\":\"out of memory\"}" : "out of memory\n";
+  return kept[s];
 }
 
 /* ---- messages ---- */
@@ -76,7 +74,8 @@ const char *ik_explain(const char *code) {
   if (page) return page->data;
   ik_buf b = {0};
   ik_buf_printf(&b, "# %s: %s\n", ik_code_name((ik_code)c), ik_code_title((ik_code)c));
-  return keep(KEEP_EXPLAIN, &b, ik_code_title((ik_code)c));
+  const char *text = keep(KEEP_EXPLAIN, &b, ik_mem_refused());
+  return text ? text : ik_code_title((ik_code)c);
 }
 
 const char *ik_explain_list(void) {
@@ -91,8 +90,9 @@ const char *ik_explain_list(void) {
 
 const char *ik_doctor(bool json) {
   ik_buf b = {0};
+  long   before = ik_mem_refused();
   ik_doctor_write(json, &b);
-  return keep(KEEP_DOCTOR, &b, out_of_memory(json));
+  return keep(KEEP_DOCTOR, &b, before);
 }
 
 static void json_target(ik_json *j, const ik_target *t, bool here, const char *why) {
@@ -114,6 +114,7 @@ static void text_target(ik_buf *b, const ik_target *t, bool here, const char *wh
 const char *ik_target_list(bool json) {
   ik_buf  b = {0};
   ik_json j = {.out = &b};
+  long    before = ik_mem_refused();
   if (json) ik_json_open(&j, NULL, '[');
   for (const ik_target *const *t = ik_targets; *t; t++) {
     ik_buf why = {0};
@@ -122,11 +123,10 @@ const char *ik_target_list(bool json) {
       json_target(&j, *t, here, ik_buf_text(&why));
     else
       text_target(&b, *t, here, ik_buf_text(&why));
-    if (why.failed) b.failed = true;
     ik_buf_free(&why);
   }
   if (json) ik_json_close(&j, ']');
-  return keep(KEEP_TARGETS, &b, out_of_memory(json));
+  return keep(KEEP_TARGETS, &b, before);
 }
 
 /* A line, or an object without the figures. */
@@ -143,35 +143,38 @@ static void list_machine(const ik_machine *m, ik_json *j, ik_buf *b) {
   ik_json_close(j, '}');
 }
 
-/* Runs in an arena that is gone afterwards; false when memory runs out. */
-static bool list_machines(ik_json *j, ik_buf *b) {
+/* Runs in an arena that is gone afterwards. */
+static void list_machines(ik_json *j, ik_buf *b) {
   ik_arena a;
   ik_diag  d = {0};
   int      n;
   ik_arena_init(&a);
-  if (setjmp(a.oom)) return ik_arena_free(&a), ik_diag_free(&d), false;
+  if (setjmp(a.oom)) {
+    ik_arena_free(&a), ik_diag_free(&d);
+    return;
+  }
   const char *const *names = ik_machine_names(&n);
   for (int i = 0; i < n; i++) {
     ik_machine *m;
     if (ik_machine_find(names[i], &a, &d, &m) == IK_OK) list_machine(m, j, b);
   }
   ik_arena_free(&a), ik_diag_free(&d);
-  return true;
 }
 
 const char *ik_machine_list(bool json) {
   ik_buf  b = {0};
   ik_json j = {.out = &b};
+  long    before = ik_mem_refused();
   if (json) ik_json_open(&j, NULL, '[');
-  if (!list_machines(json ? &j : NULL, &b)) b.failed = true;
+  list_machines(json ? &j : NULL, &b);
   if (json) ik_json_close(&j, ']');
-  return keep(KEEP_MACHINES, &b, out_of_memory(json));
+  return keep(KEEP_MACHINES, &b, before);
 }
 
 static ik_status show_machine(const char *name, bool json, ik_diag *d, ik_arena *a, ik_buf *b) {
   ik_machine *m;
   ik_json     j = {.out = b};
-  if (setjmp(a->oom)) return b->failed = true, IK_OK;
+  if (setjmp(a->oom)) return IK_OK;
   IK_TRY(ik_machine_find(name, a, d, &m));
   if (json)
     ik_machine_json(m, &j);
@@ -183,10 +186,11 @@ static ik_status show_machine(const char *name, bool json, ik_diag *d, ik_arena 
 const char *ik_machine_show(const char *name, bool json, ik_log *log) {
   ik_buf   b = {0};
   ik_arena a;
+  long     before = ik_mem_refused();
   ik_arena_init(&a);
   ik_status s = show_machine(name, json, &log->d, &a, &b);
   ik_arena_free(&a);
-  const char *text = keep(KEEP_MACHINE, &b, NULL);
+  const char *text = keep(KEEP_MACHINE, &b, before);
   if (!s && !text) ik_log_no_memory(log);
   return s ? NULL : text;
 }

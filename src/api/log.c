@@ -1,5 +1,6 @@
 #include "api/api.h"
 #include "base/mem.h"
+#include "runtime/memory.h"
 #include <string.h>
 
 const char *ik_version(void) { return IK_VERSION; }
@@ -54,18 +55,33 @@ bool ik_log_get(const ik_log *log, int i, ik_log_entry *out) {
   return true;
 }
 
+const char *ik_answer(const ik_buf *b, long before) {
+  return b->failed || ik_mem_refused() != before ? NULL : ik_buf_text(b);
+}
+
+/* What cannot be put together for want of memory is an error of its own, told in words that need
+ * none. */
+static const char *told(ik_log *log, const char *otherwise) {
+  if (!log->text.failed) return ik_buf_text(&log->text);
+  ik_log_no_memory(log);
+  return otherwise;
+}
+
 const char *ik_log_text(ik_log *log, bool colour) {
   ik_buf_free(&log->text);
   ik_diag_render(&log->d, colour, &log->text);
-  return ik_buf_text(&log->text);
+  return told(log, "ikat: error E072: not enough memory\n");
 }
 
 const char *ik_log_json(ik_log *log) {
   ik_buf_free(&log->text);
   ik_diag_json(&log->d, &log->text);
-  return ik_buf_text(&log->text);
+  return told(log, "[{\"code\": \"E072\", \"severity\": \"error\", "
+                   "\"message\": \"not enough memory\"}]");
 }
 
 ik_status ik_log_no_memory(ik_log *log) {
-  return ik_fail(&log->d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
+  ik_fail(&log->d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
+  ik_memory_note_limit(&log->d);
+  return IK_ERR_RESOURCE;
 }

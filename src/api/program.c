@@ -302,6 +302,7 @@ static void show(void *ctx) {
   task       *t = ctx;
   ik_program *p = t->p;
   bool        known = true;
+  long        before = ik_mem_refused();
   if (strcmp(t->what, "format") == 0 || strcmp(t->what, "ast") == 0)
     t->status = show_source_view(p, t->what, &t->log->d);
   else if (p->ir && (strcmp(t->what, "loops") == 0 || strcmp(t->what, "code") == 0))
@@ -312,7 +313,8 @@ static void show(void *ctx) {
     ik_error(&t->log->d, IK_E081, IK_NOSPAN, "'%s' cannot be shown", t->what);
     ik_help(&t->log->d, "one of source, format, ast, ir, facts, facts-json, loops, code, summary");
   }
-  t->text = known && !t->status ? ik_buf_text(&p->shown) : NULL;
+  t->text = known && !t->status ? ik_answer(&p->shown, before) : NULL;
+  if (known && !t->status && !t->text) ik_log_no_memory(t->log);
 }
 
 const char *ik_program_show(ik_program *p, const char *what, const ik_run_options *o, ik_log *log) {

@@ -111,7 +111,7 @@ const char *ik_default_target(const ik_ir *ir) {
   enum { FEW = 300000000 };
   ik_arena a;
   ik_arena_init(&a);
-  if (setjmp(a.oom)) return ik_arena_free(&a), NULL;
+  if (setjmp(a.oom)) return ik_arena_free(&a), ik_target_reference()->name; /* takes the least */
   double values = values_of(ir->init, &a) + values_of(ir->body, &a);
   ik_arena_free(&a);
   return values < FEW ? ik_target_reference()->name : NULL;
@@ -195,9 +195,25 @@ typedef struct task { /* what may go deep; see base/stack.h */
   ik_status status;
 } task;
 
+/* Has an engine been described, or a step been predicted, while memory ran out?  Another engine may
+ * have taken over where one is compiled; the interpreter is the last one. */
+typedef struct losses {
+  long cuts, refused;
+} losses;
+
+static losses losses_now(void) { return (losses){ik_buf_cuts(), ik_mem_refused()}; }
+
+static bool is_cut(const ik_run *r, losses before) {
+  losses now = losses_now();
+  bool   last = r->target == ik_target_reference();
+  return now.cuts != before.cuts || (last && now.refused != before.refused);
+}
+
 static void prepare_deep(void *ctx) {
-  task *t = ctx;
+  task  *t = ctx;
+  losses before = losses_now();
   t->status = prepare(t->r, t->d);
+  t->r->cut = is_cut(t->r, before);
 }
 
 ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out) {
@@ -316,8 +332,10 @@ static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
 }
 
 static void advance_deep(void *ctx) {
-  task *t = ctx;
+  task  *t = ctx;
+  losses before = losses_now();
   t->status = advance(t->r, t->steps, t->d);
+  t->r->cut |= is_cut(t->r, before);
 }
 
 ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
@@ -504,10 +522,12 @@ ik_status ik_run_report(ik_run *r, const char *directory, const char *command, i
   char          date[32];
   say_date(date, sizeof date);
   in.outcome = &o, in.date = date;
-  ik_buf_puts(&json, ik_run_json(r));
+  const char *text = ik_run_json(r);
+  if (text) ik_buf_puts(&json, text);
   in.command = command, in.json = ik_buf_text(&json), in.summary = ik_run_summary(r);
   ik_buf    page = {0};
-  ik_status st = ik_page_write(&in, directory, &page, &log->d);
+  bool      cut = !text || json.failed || !in.summary;
+  ik_status st = cut ? ik_log_no_memory(log) : ik_page_write(&in, directory, &page, &log->d);
   if (!st) ik_run_note_file(r, ik_buf_text(&page));
   ik_buf_free(&json);
   ik_buf_free(&r->text);
@@ -542,9 +562,14 @@ static const char *help_of(const ik_run *r) {
   return r->engine->help ? r->engine->help : r->target->help;
 }
 
+static const char *answer(const ik_run *r, long before) {
+  return r->cut ? NULL : ik_answer(&r->text, before);
+}
+
 const char *ik_run_plan(ik_run *r) {
   IK_OWN_ARITHMETIC;
   const ik_ir *ir = r->program->ir;
+  long         before = ik_mem_refused();
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
   ik_buf_puts(b, "  memory  ");
@@ -558,7 +583,7 @@ const char *ik_run_plan(ik_run *r) {
   else
     ik_put_lines("plan", 10, r->engine->plan, b);
   put_prediction(r, b);
-  return ik_buf_text(b);
+  return answer(r, before);
 }
 
 /* "  name   words", a line of the summary. */
@@ -606,6 +631,7 @@ ik_outcome ik_run_outcome(const ik_run *r) {
 
 const char *ik_run_summary(ik_run *r) {
   IK_OWN_ARITHMETIC;
+  long       before = ik_mem_refused();
   ik_outcome o = ik_run_outcome(r);
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
@@ -619,10 +645,10 @@ const char *ik_run_summary(ik_run *r) {
   put_scalars(r, b);
   put_stability(r, b);
   ik_buf_printf(b, "  hash    %016llx\n", (unsigned long long)ik_state_hash(r->state));
-  return ik_buf_text(b);
+  return answer(r, before);
 }
 
-const char *ik_run_files(ik_run *r) { return ik_buf_text(&r->files); }
+const char *ik_run_files(ik_run *r) { return ik_answer(&r->files, ik_mem_refused()); }
 
 static void json_hash(ik_json *j, uint64_t h) {
   char text[20];
@@ -691,6 +717,7 @@ static void json_setting(const ik_run *r, ik_json *j) {
 
 const char *ik_run_json(ik_run *r) {
   IK_OWN_ARITHMETIC;
+  long before = ik_mem_refused();
   ik_buf_free(&r->text);
   ik_json    j = {.out = &r->text};
   ik_outcome o = ik_run_outcome(r);
@@ -712,5 +739,6 @@ const char *ik_run_json(ik_run *r) {
   json_scalars(r, &j);
   json_files(r, &j);
   ik_json_close(&j, '}');
-  return ik_buf_text(&r->text);
+  r->text.failed |= r->files.failed;
+  return answer(r, before);
 }

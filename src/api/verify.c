@@ -101,6 +101,7 @@ static ik_status both(ik_run *a, ik_run *b, bool json, ik_log *log, ik_buf *out)
   IK_TRY(ik_run_advance(b, -1, log));
   difference d = compare(a, b);
   say(a, b, &d, json, out);
+  if (out->failed) return ik_log_no_memory(log);
   if (is_identical(a, b, &d) || is_within(a, &d)) return IK_OK;
   return ik_fail(&log->d, IK_ERR_NUMERIC, IK_E074, IK_NOSPAN,
                  "target '%s' differs from the interpreter in %lld cells%s", a->target->name,
@@ -126,6 +127,6 @@ ik_status ik_verify(ik_program *p, const ik_run_options *o, ik_log *log, bool js
   if (!st) st = ik_run_create(p, &ref, log, &b);
   if (!st) st = both(a, b, json, log, &p->shown);
   ik_run_destroy(&a), ik_run_destroy(&b);
-  if (text) *text = ik_buf_text(&p->shown);
+  if (text) *text = p->shown.failed ? NULL : ik_buf_text(&p->shown);
   return st;
 }

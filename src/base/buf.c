@@ -10,13 +10,22 @@ void ik_buf_free(ik_buf *b) {
   *b = (ik_buf){0};
 }
 
+static _Thread_local long cuts;
+
+long ik_buf_cuts(void) { return cuts; }
+
+static bool cut(ik_buf *b) {
+  if (!b->failed) cuts++;
+  return b->failed = true, false;
+}
+
 static bool reserve(ik_buf *b, size_t more) {
   if (b->failed) return false;
   if (b->len + more + 1 <= b->cap) return true;
   size_t cap = b->cap ? 2 * b->cap : 256;
   while (cap < b->len + more + 1) cap *= 2;
   char *p = ik_realloc(b->data, cap);
-  if (!p) return b->failed = true, false;
+  if (!p) return cut(b);
   b->data = p, b->cap = cap;
   return true;
 }
@@ -39,6 +48,7 @@ void ik_buf_vprintf(ik_buf *b, const char *fmt, va_list ap) {
   va_copy(again, ap);
   int n = ik_vformat(NULL, 0, fmt, again);
   va_end(again);
+  if (n < 0) cut(b); /* the C library, too, needs memory for some numbers */
   if (n < 0 || !reserve(b, (size_t)n)) return;
   ik_vformat(b->data + b->len, (size_t)n + 1, fmt, ap);
   b->len += (size_t)n;

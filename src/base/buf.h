@@ -20,5 +20,8 @@ void        ik_buf_vprintf(ik_buf *b, const char *fmt, va_list ap);
 void        ik_buf_pad(ik_buf *b, char c, int count);
 const char *ik_buf_text(const ik_buf *b); /* "" when empty */
 
+/* How many buffers of this thread have failed: words of theirs may be missing elsewhere. */
+long ik_buf_cuts(void);
+
 /* Appends `v` with as few digits as read back to the same double ("0.1", "1e+30", "nan"). */
 void ik_buf_double(ik_buf *b, double v);

@@ -21,13 +21,15 @@ int ik_code_find(const char *name) {
   return -1;
 }
 
+static void free_words(ik_message *m) {
+  ik_buf_free(&m->text), ik_buf_free(&m->help);
+  for (int j = 0; j < m->nnote; j++) ik_buf_free(&m->note[j].text);
+  for (int j = 0; j < m->nfix; j++) ik_fix_free(&m->fix[j]);
+  m->nnote = m->nfix = 0;
+}
+
 void ik_diag_free(ik_diag *d) {
-  for (int i = 0; i < d->nmsg; i++) {
-    ik_message *m = &d->msg[i];
-    ik_buf_free(&m->text), ik_buf_free(&m->help);
-    for (int j = 0; j < m->nnote; j++) ik_buf_free(&m->note[j].text);
-    for (int j = 0; j < m->nfix; j++) ik_fix_free(&m->fix[j]);
-  }
+  for (int i = 0; i < d->nmsg; i++) free_words(&d->msg[i]);
   *d = (ik_diag){0};
 }
 
@@ -42,10 +44,31 @@ static bool is_told(const ik_diag *d, const ik_message *m) {
   return false;
 }
 
+/* A message without all of its words could mislead: that memory ran out is what is left to say. */
+static void spoil(ik_diag *d, ik_message *m) {
+  if (m->warning) d->nerror++;
+  free_words(m);
+  *m = (ik_message){.code = IK_E072, .text.failed = true};
+}
+
+/* Has a text been cut since the last message?  Its words are likely to be in the next one. */
+static bool may_lack_words(const ik_message *m) {
+  static _Thread_local long seen;
+  long                      cuts = ik_buf_cuts();
+  bool                      more = cuts != seen;
+  seen = cuts;
+  return more && !m->warning;
+}
+
+static const char *words_of(const ik_message *m) {
+  return m->text.failed ? ik_code_title(m->code) : ik_buf_text(&m->text);
+}
+
 static void add(ik_diag *d, ik_code c, bool warning, ik_span at, const char *fmt, va_list ap) {
   ik_message m = {.code = c, .warning = warning, .span = at};
   if (!warning) d->nerror++;
   ik_buf_vprintf(&m.text, fmt, ap);
+  if (may_lack_words(&m) || m.text.failed) spoil(d, &m);
   d->repeated = is_told(d, &m);
   if (!d->repeated && d->nmsg < IK_DIAG_MAX) {
     d->msg[d->nmsg++] = m;
@@ -79,7 +102,8 @@ void ik_warn(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
 }
 
 static ik_message *newest(ik_diag *d) {
-  return d->nmsg && !d->ndropped && !d->repeated ? &d->msg[d->nmsg - 1] : NULL;
+  ik_message *m = d->nmsg && !d->ndropped && !d->repeated ? &d->msg[d->nmsg - 1] : NULL;
+  return m && !m->text.failed ? m : NULL;
 }
 
 void ik_note_add(ik_diag *d, ik_span at, const char *fmt, ...) {
@@ -91,6 +115,7 @@ void ik_note_add(ik_diag *d, ik_span at, const char *fmt, ...) {
   va_start(ap, fmt);
   ik_buf_vprintf(&n->text, fmt, ap);
   va_end(ap);
+  if (may_lack_words(m) || n->text.failed) spoil(d, m);
 }
 
 void ik_help(ik_diag *d, const char *fmt, ...) {
@@ -100,6 +125,7 @@ void ik_help(ik_diag *d, const char *fmt, ...) {
   va_start(ap, fmt);
   ik_buf_vprintf(&m->help, fmt, ap);
   va_end(ap);
+  if (may_lack_words(m) || m->help.failed) spoil(d, m);
 }
 
 void ik_fix_add(ik_diag *d, ik_span at, const char *with, const char *fmt, ...) {
@@ -190,7 +216,7 @@ static void render_message(const ik_message *m, bool colour, ik_buf *out) {
     ik_buf_puts(out, "ikat: ");
   }
   ik_buf_printf(out, "%s%s %s:%s %s%s%s\n", tint, m->warning ? "warning" : "error",
-                ik_code_name(m->code), off, bold, ik_buf_text(&m->text), off);
+                ik_code_name(m->code), off, bold, words_of(m), off);
   if (m->span.src) quote(out, m->span, '^', "");
   for (int j = 0; j < m->nnote; j++) {
     if (m->note[j].span.src)
@@ -237,7 +263,7 @@ void ik_diag_json(const ik_diag *d, ik_buf *out) {
     ik_json_str(&j, "code", ik_code_name(m->code));
     ik_json_str(&j, "severity", m->warning ? "warning" : "error");
     json_place(&j, m->span);
-    ik_json_str(&j, "message", ik_buf_text(&m->text));
+    ik_json_str(&j, "message", words_of(m));
     if (m->help.len) ik_json_str(&j, "help", ik_buf_text(&m->help));
     json_fixes(&j, m);
     if (m->nnote) {

@@ -132,15 +132,17 @@ void ik_bench_destroy(ik_bench **bench) {
 /* ---- results ---- */
 
 const char *ik_bench_text(ik_bench *b) {
+  long before = ik_mem_refused();
   ik_buf_free(&b->text);
   ik_bench_write_text(b, &b->text);
-  return ik_buf_text(&b->text);
+  return ik_answer(&b->text, before);
 }
 
 const char *ik_bench_json(ik_bench *b) {
+  long before = ik_mem_refused();
   ik_buf_free(&b->text);
   ik_bench_write_json(b, &b->text);
-  return ik_buf_text(&b->text);
+  return ik_answer(&b->text, before);
 }
 
 ik_status ik_bench_report(ik_bench *b, const char *directory, const char *command, ik_log *log,

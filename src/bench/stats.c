@@ -1,4 +1,5 @@
 #include "bench/stats.h"
+#include "base/system.h"
 #include "base/least.h"
 #include "ir/state.h"
 #include "runtime/loop.h"
@@ -44,11 +45,8 @@ double ik_quiet_ticks(const char *stat) {
 }
 
 static double stolen_seconds(void) {
-  char  line[256] = "";
-  FILE *f = fopen("/proc/stat", "re");
-  if (!f) return 0;
-  bool told = fgets(line, sizeof line, f) != NULL;
-  fclose(f);
+  char line[256];
+  bool told = ik_system_read("/proc/stat", line, sizeof line);
   return told ? ik_quiet_ticks(line) / (double)sysconf(_SC_CLK_TCK) : 0;
 }
 

@@ -76,6 +76,7 @@ static ik_status outside_reads(const char *path, int err, ik_span at, ik_diag *d
 }
 
 static ik_status cannot_read(const char *path, trouble t, ik_span at, ik_diag *d) {
+  if (t.err == ENOMEM) return ik_file_oom(path, at, d);
   if (t.err < 0) return outside_reads(path, t.err, at, d);
   if (t.kind) {
     ik_fail(d, IK_ERR_RESOURCE, IK_E062, at, "cannot read '%s': it is %s, not a file", path,
@@ -211,6 +212,7 @@ static ik_status cannot_write(const char *path, trouble t, ik_span at, ik_diag *
   const char *slash = strrchr(path, '/');
   int         len = slash ? (int)(slash - path) : 1, err = t.err;
   const char *folder = slash ? path : ".";
+  if (err == ENOMEM) return ik_file_oom(path, at, d);
   if (err < 0) return outside_writes(path, err, at, d);
   if (t.kind) {
     ik_fail(d, IK_ERR_RESOURCE, IK_E064, at, "cannot write '%s': it is %s, not a file", path,
@@ -311,11 +313,15 @@ ik_status ik_file_make_folder(const char *path, unsigned mode, ik_diag *d) {
   bool   ok = true;
   for (const char *p = path; ok && *p; p++) {
     ik_buf_putc(&part, *p);
-    if (p[1] == '/' || p[1] == 0) ok = mkdir(ik_buf_text(&part), mode) == 0 || errno == EEXIST;
+    if (part.failed)
+      ok = false, errno = ENOMEM;
+    else if (p[1] == '/' || p[1] == 0)
+      ok = mkdir(ik_buf_text(&part), mode) == 0 || errno == EEXIST;
   }
   int err = errno;
   ik_buf_free(&part);
   if (ok) return IK_OK;
+  if (err == ENOMEM) return ik_file_oom(path, IK_NOSPAN, d);
   return ik_fail(d, IK_ERR_RESOURCE, IK_E064, IK_NOSPAN, "cannot make the folder %s: %s", path,
                  strerror(err));
 }
@@ -346,7 +352,7 @@ ik_status ik_outfile_open(ik_outfile *o, const char *path, ik_span at, ik_diag *
   if (none(&t) && !(o->f = fdopen(fd, "wb"))) t = is_trouble(errno), close(fd);
   if (none(&t)) return IK_OK;
   ik_outfile_abandon(o);
-  return t.err == ENOMEM ? ik_file_oom(path, at, d) : cannot_write(path, t, at, d);
+  return cannot_write(path, t, at, d);
 }
 
 void ik_outfile_write(ik_outfile *o, const void *bytes, size_t len) {

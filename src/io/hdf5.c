@@ -1,6 +1,7 @@
 /* No header of HDF5 is needed to build this: the few types, constants and functions in use have had
  * this form since 1.10 (hid_t has 64 bits from there on). */
 #include "io/hdf5.h"
+#include "base/system.h"
 #include "base/mem.h"
 #include "io/decode.h"
 #include "io/file.h"
@@ -99,6 +100,7 @@ static struct library {
 #undef X
   error_handler handler; /* of the program we are part of; put back by leave() */
   void         *handler_data;
+  bool          lacked_memory; /* when it was last tried to load */
 } h5;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -112,7 +114,7 @@ static void *open_library(void) {
       "libhdf5.so.320",        "libhdf5_serial.so", "libhdf5.so"};
   void *lib = NULL;
   for (size_t i = 0; !lib && i < sizeof names / sizeof *names; i++)
-    lib = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    lib = ik_system_load(names[i], RTLD_NOW | RTLD_LOCAL);
   return lib;
 }
 
@@ -148,8 +150,11 @@ static bool load(void) {
 /* Between enter() and leave() the library is ours and prints nothing.  False: it is missing. */
 static bool enter(void) {
   pthread_mutex_lock(&lock);
+  long refused = ik_mem_refused();
   if (h5.state == UNTRIED) h5.state = load() ? READY : MISSING;
-  if (h5.state == MISSING) return pthread_mutex_unlock(&lock), false;
+  h5.lacked_memory = h5.state == MISSING && ik_mem_refused() != refused;
+  if (h5.lacked_memory) h5.state = UNTRIED; /* it may be there all the same */
+  if (h5.state != READY) return pthread_mutex_unlock(&lock), false;
   h5.H5Eget_auto2(DEFAULT, &h5.handler, &h5.handler_data);
   h5.H5Eset_auto2(DEFAULT, NULL, NULL);
   return true;
@@ -168,6 +173,7 @@ bool ik_hdf5_available(const char **version) {
 }
 
 static ik_status missing(const char *path, ik_span at, ik_diag *d) {
+  if (h5.lacked_memory) return ik_file_oom(path, at, d);
   ik_fail(d, IK_ERR_RESOURCE, IK_E065, at, "'%s' needs the HDF5 library, which is not installed",
           path);
   ik_help(d, "apt install libhdf5-103-1 (or libhdf5-dev)");

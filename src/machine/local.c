@@ -1,6 +1,7 @@
 /* Linux tells through files; a figure whose file is missing is left out, so that nothing here
  * fails. x86 has the model by name; ARM has two numbers, for which people know names. */
 #define _GNU_SOURCE /* sched_getaffinity */
+#include "base/system.h"
 #include "base/text.h"
 #include "machine/machine.h"
 #include <math.h>
@@ -21,12 +22,10 @@ typedef struct builder {
 
 /* The beginning of a file, at most 16 KiB: enough for the first processor of /proc/cpuinfo. */
 static const char *read_text(const builder *b, const char *path) {
-  char  text[16384];
-  FILE *f = fopen(ik_arena_printf(b->arena, "%s%s", b->root, path), "r");
-  if (!f) return NULL;
-  size_t len = fread(text, 1, sizeof text, f);
-  fclose(f);
-  return ik_arena_dup(b->arena, text, len);
+  char text[16384];
+  if (!ik_system_read(ik_arena_printf(b->arena, "%s%s", b->root, path), text, sizeof text))
+    return NULL;
+  return ik_arena_dup(b->arena, text, strlen(text));
 }
 
 /* The value of "key : value" in a text of such lines. */

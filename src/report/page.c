@@ -218,6 +218,7 @@ static ik_status build(const ik_page_input *in, ik_buf *b, ik_diag *d) {
 static ik_status write_in(const char *directory, const char *name, const char *bytes, size_t len,
                           ik_buf *path, ik_diag *d) {
   ik_buf_printf(path, "%s/%s", directory, name);
+  if (path->failed) return ik_file_oom(name, IK_NOSPAN, d);
   return ik_file_write(ik_buf_text(path), bytes, len, d);
 }
 

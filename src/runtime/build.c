@@ -1,9 +1,11 @@
 #define _GNU_SOURCE /* pipe2, posix_spawn_file_actions_addchdir_np */
 #include "runtime/build.h"
 #include "base/mem.h"
+#include "base/system.h"
 #include "base/undo.h"
 #include "io/temp.h"
 #include "runtime/cache.h"
+#include "runtime/memory.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -46,6 +48,33 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* ------------------------------------------------------------------------------ memory */
+
+static ik_status out_of_memory(const char *to, ik_diag *d) {
+  ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory to %s", to);
+  ik_memory_note_limit(d);
+  return IK_ERR_RESOURCE;
+}
+
+/* Has a program that ended so run out of memory?  A program that cannot have more may end in any
+ * way: some say so, some are ended by the system, some by what they did not check. */
+static bool lacked_memory(int status, const char *said) {
+  static const char *const words[] = {"out of memory",    "annot allocate memory",
+                                      "memory exhausted", "failed to map segment",
+                                      "Killed signal",    "bad_alloc"};
+  static const char *const limited[] = {"signal terminated", "terminated with signal",
+                                        "internal compiler error", "cannot map", "cannot apply"};
+  bool                     may_have_all = ik_memory_limit() == INT64_MAX;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return true;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(said, words[i])) return true;
+  if (may_have_all) return false;
+  for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+    if (strstr(said, limited[i])) return true;
+  int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT;
+}
+
 /* --------------------------------------------------------------------------- processes */
 
 /* The environment, but for where temporary files go; NULL: no memory. */
@@ -73,14 +102,14 @@ static int spawn(const char *const *argv, const char *folder, char *const *env, 
   posix_spawnattr_setpgroup(&attr, 0);
   posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | (folder ? POSIX_SPAWN_SETPGROUP : 0));
   posix_spawn_file_actions_init(&files);
-  if (folder) posix_spawn_file_actions_addchdir_np(&files, folder);
-  posix_spawn_file_actions_adddup2(&files, out, 1);
-  if (err >= 0)
-    posix_spawn_file_actions_adddup2(&files, err, 2);
-  else
-    posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  int failed = posix_spawn(child, argv[0], &files, &attr, (char *const *)argv, env);
+  /* Without one of these the child would write into our own output. */
+  int failed = folder ? posix_spawn_file_actions_addchdir_np(&files, folder) : 0;
+  if (!failed) failed = posix_spawn_file_actions_adddup2(&files, out, 1);
+  if (!failed && err >= 0) failed = posix_spawn_file_actions_adddup2(&files, err, 2);
+  if (!failed && err < 0)
+    failed = posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  if (!failed) failed = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  if (!failed) failed = posix_spawn(child, argv[0], &files, &attr, (char *const *)argv, env);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attr);
   return failed;
@@ -99,14 +128,15 @@ static int wait_for(pid_t child) {
 
 /* The shell searches, as it does for everybody: where programs are is in the environment, which is
  * none of our business. */
-static bool search(const char *const name[3], char path[PATH_MAX]) {
+static bool search(const char *const name[3], char path[PATH_MAX], bool *no_memory) {
   const char *argv[] = {
-      "/bin/sh", "-c",    "command -v \"$1\" || command -v \"$2\" || command -v \"$3\"",
+      "/bin/sh", "-c",    "command -v \"$1\" || command -v \"$2\" || command -v \"$3\"; exit 0",
       "sh",      name[0], name[1],
       name[2],   NULL};
   int    ends[2];
   size_t len = 0;
   pid_t  child;
+  *no_memory = false;
   if (pipe2(ends, O_CLOEXEC)) return false;
   int err = spawn(argv, NULL, environ, ends[1], -1, &child);
   close(ends[1]);
@@ -114,7 +144,8 @@ static bool search(const char *const name[3], char path[PATH_MAX]) {
       n = read(ends[0], path + len, PATH_MAX - 1 - len);
     while (n < 0 && errno == EINTR);
   close(ends[0]);
-  if (!err) wait_for(child);
+  int status = err ? 0 : wait_for(child);
+  *no_memory = err == ENOMEM || (status > 0 && ik_memory_limit() != INT64_MAX);
   path[len] = 0;
   path[strcspn(path, "\n")] = 0;
   return path[0];
@@ -143,8 +174,10 @@ static ik_status no_compiler(const char *name, ik_diag *d) {
 static ik_status find_compiler(const char *name, char path[PATH_MAX], struct stat *st, ik_diag *d) {
   const char *names[3] = {"cc", "gcc", "clang"};
   if (name) names[0] = names[1] = names[2] = name;
+  bool no_memory = false;
   bool found = name && strchr(name, '/') ? snprintf(path, PATH_MAX, "%s", name) < PATH_MAX
-                                         : search(names, path);
+                                         : search(names, path, &no_memory);
+  if (!found && no_memory) return out_of_memory("look for a C compiler", d);
   if (!found || !make_absolute(path) || stat(path, st) || !S_ISREG(st->st_mode) ||
       access(path, X_OK))
     return no_compiler(name, d);
@@ -262,14 +295,14 @@ static bool keep_source(ik_build *b, char path[PATH_MAX]) {
 }
 
 static int write_text(const char *path, const char *text) {
-  FILE *f = fopen(path, "we");
-  if (!f) return errno;
-  errno = 0;
-  fputs(text, f);
-  bool failed = ferror(f);
-  int  err = errno;
-  if (fclose(f)) failed = true, err = errno;
-  return failed ? (err ? err : EIO) : 0;
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), err = fd < 0 ? errno : 0;
+  for (size_t left = strlen(text); !err && left;) {
+    ssize_t n = write(fd, text, left);
+    if (n > 0) text += n, left -= (size_t)n;
+    if (n < 0 && errno != EINTR) err = errno;
+  }
+  if (fd >= 0 && close(fd) && !err) err = errno;
+  return err;
 }
 
 static ik_status not_written(const char *where, int err, ik_diag *d) {
@@ -313,7 +346,7 @@ static ik_status enter_work(ik_build *b, const char *text, ik_diag *d) {
 /* ------------------------------------------------------------------------------- start */
 
 static bool load(ik_build *b, const char *path) {
-  return (b->object = dlopen(path, RTLD_NOW | RTLD_LOCAL)) != NULL;
+  return (b->object = ik_system_load(path, RTLD_NOW | RTLD_LOCAL)) != NULL;
 }
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -344,17 +377,13 @@ static bool load_cached(ik_build *b, const char *text, const char *prefix) {
   return false;
 }
 
-static ik_status out_of_memory(ik_diag *d) {
-  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory to compile");
-}
-
 /* Names are short, so that messages are: the compiler runs inside the folder, and has it for its
  * own temporary files, too. */
 static ik_status run_compiler(ik_build *b, const char **argv, bool later, ik_diag *d) {
   enum { LATER = 10 }; /* of 20 steps; the compiler's own processes inherit it */
   char   tmpdir[PATH_MAX + 8];
   char **env = environment_with(tmpdir);
-  if (!env) return out_of_memory(d);
+  if (!env) return out_of_memory("compile", d);
   snprintf(tmpdir, sizeof tmpdir, "TMPDIR=%s", b->work);
   int log = openat(b->folder, b->name[LOG], O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   int err = log < 0 ? errno : spawn(argv, b->work, env, log, log, &b->running);
@@ -363,6 +392,7 @@ static ik_status run_compiler(ik_build *b, const char **argv, bool later, ik_dia
   if (!err && later) setpriority(PRIO_PROCESS, (id_t)b->running, LATER);
   if (!err) return b->undo[NFILES + 1] = ik_undo_children(b->running), IK_OK;
   b->running = 0;
+  if (err == ENOMEM) return out_of_memory("start the C compiler", d);
   return ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN, "the C compiler '%s' does not start: %s",
                  b->compiler, strerror(err));
 }
@@ -372,7 +402,7 @@ static ik_status start_compiler(ik_build *b, const ik_build_options *o, ik_diag 
   size_t      n = 0, nfixed = sizeof fixed / sizeof *fixed;
   while (o->flags && o->flags[n]) n++;
   const char **argv = ik_calloc(nfixed + n + 1, sizeof *argv);
-  if (!argv) return out_of_memory(d);
+  if (!argv) return out_of_memory("compile", d);
   memcpy(argv, fixed, sizeof fixed);
   if (n) memcpy(argv + nfixed, o->flags, n * sizeof *o->flags);
   ik_status s = run_compiler(b, argv, o->later, d);
@@ -397,7 +427,7 @@ static ik_status start(ik_build *b, const char *text, const ik_build_options *o,
 ik_status ik_build_start(const char *text, const ik_build_options *o, ik_diag *d, ik_build **out) {
   double    since = now();
   ik_build *b = *out = ik_calloc(1, sizeof *b);
-  if (!b) return out_of_memory(d);
+  if (!b) return out_of_memory("compile", d);
   b->folder = -1;
   for (int i = 0; i < NFILES + 2; i++) b->undo[i] = -1;
   ik_status s = start(b, text, o, d);
@@ -410,25 +440,21 @@ ik_status ik_build_start(const char *text, const ik_build_options *o, ik_diag *d
 
 /* The first lines of what the compiler said. */
 static void read_log(const ik_build *b, char *text, size_t cap) {
-  char   path[PATH_MAX];
-  FILE  *f = fopen(in_work(b, LOG, path), "re");
-  size_t len = f ? fread(text, 1, cap - 1, f) : 0;
-  if (f) fclose(f);
-  while (len && text[len - 1] == '\n') len--;
-  text[len] = 0;
+  char path[PATH_MAX];
+  if (!ik_system_read(in_work(b, LOG, path), text, cap)) *text = 0;
+  for (size_t len = strlen(text); len && text[len - 1] == '\n';) text[--len] = 0;
 }
 
 /* For the report of what is a mistake of ours. */
-static ik_status refused(ik_build *b, ik_diag *d) {
-  char path[PATH_MAX], source[PATH_MAX], log[2000];
-  read_log(b, log, sizeof log);
+static ik_status refused(ik_build *b, const char *said, ik_diag *d) {
+  char path[PATH_MAX], source[PATH_MAX];
   in_work(b, SOURCE, source);
   bool stored =
       (b->cache[0] && ik_cache_put_source(b->cache, b->key, source, path)) || keep_source(b, path);
   ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN,
           "the C compiler '%s' refuses the generated code%s%s%s", b->compiler,
           stored ? ", which is kept as '" : "", stored ? path : "", stored ? "'" : "");
-  if (log[0]) ik_note_add(d, IK_NOSPAN, "%s", log);
+  if (*said) ik_note_add(d, IK_NOSPAN, "%s", said);
   return IK_ERR_TOOLCHAIN;
 }
 
@@ -439,9 +465,12 @@ static ik_status stopped(const ik_build *b, int signal, ik_diag *d) {
 }
 
 static ik_status judge(ik_build *b, int status, ik_diag *d) {
+  char said[2000];
   if (status == 0) return IK_OK;
+  read_log(b, said, sizeof said);
+  if (status > 0 && lacked_memory(status, said)) return out_of_memory("run the C compiler", d);
   if (status > 0 && WIFSIGNALED(status)) return stopped(b, WTERMSIG(status), d);
-  if (status > 0) return refused(b, d);
+  if (status > 0) return refused(b, said, d);
   return ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN,
                  "the program around ikat collects child processes (SIGCHLD is ignored), so nobody "
                  "knows whether the C compiler has done its work");
@@ -455,9 +484,9 @@ static ik_status store_and_load(ik_build *b, ik_diag *d) {
     if (ik_cache_put_object(b->cache, b->key, object, path) && load(b, path)) return IK_OK;
   }
   if (load(b, object)) return IK_OK;
-  const char *why = dlerror();
+  if (ik_system_load_lacked_memory()) return out_of_memory("load the compiled code", d);
   return ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN, "the compiled code cannot be loaded: %s",
-                 why ? why : "no reason given");
+                 ik_system_load_error());
 }
 
 static void forget_compiler(ik_build *b) {

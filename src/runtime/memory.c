@@ -1,21 +1,48 @@
 #include "runtime/memory.h"
+#include "base/system.h"
 #include "ir/state.h"
 #include "runtime/record.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+/* Of the line that begins with the key; -1: there is none. */
 static int64_t number_in(const char *path, const char *key) {
-  FILE   *f = fopen(path, "r");
-  char    line[256];
-  int64_t v = -1;
-  size_t  len = strlen(key);
-  while (f && v < 0 && fgets(line, sizeof line, f)) {
-    long long n;
-    if (strncmp(line, key, len) == 0 && sscanf(line + len, "%lld", &n) == 1) v = n;
+  char        text[4096];
+  size_t      len = strlen(key);
+  const char *line = ik_system_read(path, text, sizeof text) ? text : NULL;
+  long long   n;
+  while (line && strncmp(line, key, len)) {
+    line = strchr(line, '\n');
+    if (line) line++;
   }
-  if (f) fclose(f);
-  return v;
+  return line && sscanf(line + len, "%lld", &n) == 1 ? n : -1;
+}
+
+/* Address space that the process may still take (ulimit -v); INT64_MAX: any. */
+static int64_t address_space_left(void) {
+  int64_t limit = ik_memory_limit(), pages = number_in("/proc/self/statm", "");
+  int64_t used = pages < 0 ? 0 : pages * sysconf(_SC_PAGESIZE);
+  return limit == INT64_MAX ? limit : limit > used ? limit - used : 0;
+}
+
+int64_t ik_memory_limit(void) {
+  struct rlimit r;
+  if (getrlimit(RLIMIT_AS, &r) || r.rlim_cur == RLIM_INFINITY || r.rlim_cur > INT64_MAX)
+    return INT64_MAX;
+  return (int64_t)r.rlim_cur;
+}
+
+void ik_memory_note_limit(ik_diag *d) {
+  ik_buf b = {0};
+  if (ik_memory_limit() == INT64_MAX) return;
+  ik_memory_text(ik_memory_limit(), &b);
+  ik_note_add(d, IK_NOSPAN, "the address space of a process is limited to %s here (ulimit -v)",
+              ik_buf_text(&b));
+  ik_help(d, "raise the limit: ulimit -v unlimited");
+  ik_buf_free(&b);
 }
 
 int64_t ik_memory_free(void) {
@@ -24,7 +51,8 @@ int64_t ik_memory_free(void) {
   int64_t most = number_in("/sys/fs/cgroup/memory.max", "");
   int64_t used = number_in("/sys/fs/cgroup/memory.current", "");
   if (most >= 0 && used >= 0 && most - used < free) free = most - used;
-  return free;
+  int64_t space = address_space_left();
+  return space < free ? space : free;
 }
 
 void ik_memory_text(int64_t bytes, ik_buf *out) {

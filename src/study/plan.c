@@ -44,6 +44,7 @@ typedef struct planner {
   int                    nvaried, varied_cap;
   ik_study               quiet; /* what nobody sees */
   ik_status              status;
+  ik_table               table; /* being written while the arena is used; empty otherwise */
 } planner;
 
 /* ---- what is asked ---- */
@@ -136,10 +137,10 @@ static double best_cost(planner *x, const ik_machine *m) {
 /* How the winner's cost changes if a figure is a tenth larger: those that matter. */
 static void write_sensitivity(planner *x, const ik_machine *m, const ik_candidate *best,
                               ik_buf *out) {
-  ik_table t = {0};
-  double   cost = ik_candidate_cost(best, x->objective);
+  ik_table *t = &x->table; /* memory may run out below, and the jump ends elsewhere */
+  double    cost = ik_candidate_cost(best, x->objective);
   x->q.hex = best->hex; /* a change so small does not change the tile by much */
-  ik_table_row(&t, "if this were 10 %% more\tthe best would take");
+  ik_table_row(t, "if this were 10 %% more\tthe best would take");
   for (int i = 0; i < m->n; i++) {
     ik_machine *v;
     if (!m->figure[i].numeric) continue;
@@ -147,10 +148,10 @@ static void write_sensitivity(planner *x, const ik_machine *m, const ik_candidat
     if (ik_machine_vary(m, change, &x->a, &x->log->d, &v)) continue;
     double other = best_cost(x, v);
     if (fabs(other / cost - 1) > 5e-4)
-      ik_table_row(&t, "%s\t%+.1f %%", m->figure[i].key, 100 * (other / cost - 1));
+      ik_table_row(t, "%s\t%+.1f %%", m->figure[i].key, 100 * (other / cost - 1));
   }
   x->q.hex = (ik_hex_tile){0};
-  ik_table_write(&t, 2, out);
+  ik_table_write(t, 2, out);
 }
 
 static void write_size(const planner *x, const ik_machine *m, ik_buf *out) {
@@ -486,6 +487,6 @@ ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log, ik
   ik_study *s = x.s; /* another may be in its place when memory runs out */
   ik_stack_call(plan_deep, &x);
   ik_arena_free(&x.a);
-  free_quiet(&x.quiet);
+  free_quiet(&x.quiet), ik_buf_free(&x.table.text);
   return ik_study_finish(s, x.status, log, out);
 }

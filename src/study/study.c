@@ -9,7 +9,7 @@
 ik_study *ik_study_create(const char *title, ik_log *log) {
   ik_study *s = ik_calloc(1, sizeof *s);
   if (s)
-    ik_buf_puts(&s->title, title);
+    s->refused = ik_mem_refused(), ik_buf_puts(&s->title, title);
   else
     ik_log_no_memory(log);
   return s;
@@ -26,8 +26,8 @@ void ik_study_destroy(ik_study **study) {
 
 ik_status ik_study_finish(ik_study *s, ik_status st, ik_log *log, ik_study **out) {
   *out = NULL;
-  if (!st && (s->title.failed || s->text.failed || s->json.failed || s->page.failed))
-    st = ik_log_no_memory(log);
+  bool cut = s->title.failed || s->text.failed || s->json.failed || s->page.failed;
+  if (!st && (cut || ik_mem_refused() != s->refused)) st = ik_log_no_memory(log);
   if (st)
     ik_study_destroy(&s);
   else

@@ -9,11 +9,12 @@
 #include "ikat/ikat.h"
 
 struct ik_study {
-  ik_buf title; /* of the page */
-  ik_buf text;  /* tables for a person */
-  ik_buf json;  /* one object */
-  ik_buf page;  /* the body of the page: charts; may be empty */
-  ik_buf path;  /* of the page, when it is written */
+  ik_buf title;   /* of the page */
+  ik_buf text;    /* tables for a person */
+  ik_buf json;    /* one object */
+  ik_buf page;    /* the body of the page: charts; may be empty */
+  ik_buf path;    /* of the page, when it is written */
+  long   refused; /* ik_mem_refused() before it began */
 };
 
 /* NULL, and the log says so, when out of memory. */

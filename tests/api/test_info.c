@@ -218,17 +218,22 @@ CASE(threads_do_not_share_texts) {
   CHECK(strncmp(here, "  local", 7) == 0);
 }
 
-/* Each allocation fails once: a text, whole or saying so, comes back and nothing is left. */
+/* Each allocation fails once: a whole text comes back or none, and nothing is left. */
 CASE(running_out_of_memory_is_survived) {
   ik_log *log = ik_log_create();
+  int     failed = 0;
   for (int n = 0; n < 200; n++) {
     ik_log_clear(log);
     ik_mem_fail_after(n);
     const char *doctor = ik_doctor(true), *list = ik_machine_list(true);
     const char *targets = ik_target_list(true), *shown = ik_machine_show("h200", true, log);
     ik_mem_fail_after(-1);
-    CHECK(balanced(doctor) && balanced(list) && balanced(targets));
+    CHECK(!doctor || balanced(doctor));
+    CHECK(!list || balanced(list));
+    CHECK(!targets || balanced(targets));
+    failed += !doctor + !list + !targets + !shown;
     CHECK(shown ? balanced(shown) : ik_log_errors(log) > 0);
   }
+  CHECK(failed > 10);
   ik_log_destroy(&log);
 }

@@ -30,8 +30,7 @@ static int run_bench(call *c, const ik_bench_options *o, ticker *t) {
   if (s) interrupt_keep();
   int code = fail(c, s);
   if (!b) return code;
-  say(c, "%s", ik_bench_text(b));
-  json_members(&c->object, ik_bench_json(b));
+  say_members(c, c->json ? ik_bench_json(b) : ik_bench_text(b));
   int unwritten = c->set.report ? fail(c, write_report(c, b)) : EXIT_FINE;
   ik_bench_destroy(&b);
   return code ? code : unwritten;

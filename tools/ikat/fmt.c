@@ -21,6 +21,7 @@ static int deliver(call *c, const char *path, const char *text, bool changed) {
 static int format_program(call *c, const char *path, ik_program *p) {
   const char *source = ik_program_show(p, "source", NULL, c->log);
   char       *before = source ? strdup(source) : NULL;
+  if (source && !before) c->lost = true;
   const char *after = before ? ik_program_show(p, "format", NULL, c->log) : NULL;
   int         code = after ? EXIT_FINE : fail(c, IK_ERR_SOURCE);
   if (after) {

@@ -1,6 +1,5 @@
 /* help.c: what `ikat` says about itself. */
 #include "tool.h"
-#include <stdlib.h>
 #include <string.h>
 
 int command_overview(call *c) {
@@ -31,44 +30,44 @@ int command_overview(call *c) {
 }
 
 static void option_line(const char *left, const char *help, void *out) {
-  fprintf(out, "  %-20s %s\n", left, help);
+  strbuf_printf(out, "  %-20s %s\n", left, help);
 }
 
-static void print_command(const command *k, FILE *out) {
-  fprintf(out, "ikat %s%s%s\n%s\n\n", k->name, *k->usage ? " " : "", k->usage, k->title);
-  if (*k->text) fprintf(out, "%s\n", k->text);
-  fputs("options\n", out);
+static void print_command(const command *k, strbuf *out) {
+  strbuf_printf(out, "ikat %s%s%s\n%s\n\n", k->name, *k->usage ? " " : "", k->usage, k->title);
+  if (*k->text) strbuf_printf(out, "%s\n", k->text);
+  strbuf_puts(out, "options\n");
   options_help(k->options, option_line, out);
 }
 
-static void print_group(const char *title, const char *const *names, FILE *out) {
-  fprintf(out, "%s\n", title);
+static void print_group(const char *title, const char *const *names, strbuf *out) {
+  strbuf_printf(out, "%s\n", title);
   for (; *names; names++) {
     const command *k = command_find(*names);
     char           left[64];
     snprintf(left, sizeof left, "%s %s", k->name, k->usage);
-    fprintf(out, "  ikat %-31s %s\n", left, k->title);
+    strbuf_printf(out, "  ikat %-31s %s\n", left, k->title);
   }
-  putc('\n', out);
+  strbuf_putc(out, '\n');
 }
 
-static void print_all(FILE *out) {
+static void print_all(strbuf *out) {
   static const char *const programs[] = {"new",  "run",  "check", "verify",
                                          "plan", "tune", "fmt",   NULL};
   static const char *const models[] = {"design", "chain", NULL};
   static const char *const around[] = {"bench", "machine", "doctor", "explain", "help", NULL};
-  fprintf(out, "ikat COMMAND [WORD]... [--OPTION]...\n\n");
+  strbuf_puts(out, "ikat COMMAND [WORD]... [--OPTION]...\n\n");
   print_group("programs", programs, out);
   print_group("machines and messages", around, out);
   print_group("models", models, out);
-  fputs("Every command takes --help and --json (one object on standard output).  For example:\n"
-        "\n"
-        "  ikat run wave2d.ik x=600 f=30Hz dt=\"0.4 ms\" --picture wave.png\n"
-        "\n"
-        "exit codes\n"
-        "  0 success   1 error in a program, file or result   2 usage error   3 blow-up\n"
-        "  4 not enough memory   5 interrupted   70 a bug in ikat\n",
-        out);
+  strbuf_puts(
+      out, "Every command takes --help and --json (one object on standard output).  For example:\n"
+           "\n"
+           "  ikat run wave2d.ik x=600 f=30Hz dt=\"0.4 ms\" --picture wave.png\n"
+           "\n"
+           "exit codes\n"
+           "  0 success   1 error in a program, file or result   2 usage error   3 blow-up\n"
+           "  4 not enough memory   5 interrupted   70 a bug in ikat\n");
 }
 
 /* Of the command that was called with --help, or of the one that is named. */
@@ -83,19 +82,16 @@ static int choose(call *c, const command **k) {
 
 int command_help(call *c) {
   const command *k;
-  char          *text = NULL;
-  size_t         len;
+  strbuf         help = {0};
   int            code = choose(c, &k);
   if (code) return code;
-  FILE *out = open_memstream(&text, &len);
-  if (!out) return complain(c, EXIT_MEMORY, "", "not enough memory");
   if (k)
-    print_command(k, out);
+    print_command(k, &help);
   else
-    print_all(out);
-  fclose(out);
-  say(c, "%s", text);
-  json_string(&c->object, "help", text);
-  free(text);
+    print_all(&help);
+  const char *all = whole(c, help.failed ? NULL : help.data);
+  say(c, "%s", all);
+  json_string(&c->object, "help", all);
+  strbuf_free(&help);
   return EXIT_FINE;
 }

@@ -50,9 +50,9 @@ static int probe_machine(call *c) {
 
 static int list_machines(call *c) {
   if (c->json)
-    json_raw(&c->object, "machines", ik_machine_list(true));
+    json_raw(&c->object, "machines", whole(c, ik_machine_list(true)));
   else
-    say(c, "%s", ik_machine_list(false));
+    say(c, "%s", whole(c, ik_machine_list(false)));
   return EXIT_FINE;
 }
 
@@ -67,9 +67,9 @@ int command_machine(call *c) {
 int command_doctor(call *c) {
   say_members(c, ik_doctor(c->json));
   if (c->json)
-    json_raw(&c->object, "targets", ik_target_list(true));
+    json_raw(&c->object, "targets", whole(c, ik_target_list(true)));
   else
-    say(c, "\ntargets\n%s", ik_target_list(false));
+    say(c, "\ntargets\n%s", whole(c, ik_target_list(false)));
   return EXIT_FINE;
 }
 

@@ -1,18 +1,5 @@
 #include "json.h"
-#include <stdlib.h>
 #include <string.h>
-
-bool json_create(json *j) {
-  *j = (json){0};
-  j->out = open_memstream(&j->text, &j->len);
-  return j->out;
-}
-
-void json_destroy(json *j) {
-  if (j->out) fclose(j->out);
-  free(j->text);
-  *j = (json){0};
-}
 
 /* Bytes of the well-formed UTF-8 character at s, or 0. */
 static int utf8_length(const unsigned char *s) {
@@ -28,40 +15,40 @@ static int utf8_length(const unsigned char *s) {
 
 static void quote(json *j, const char *text) {
   const unsigned char *s = (const unsigned char *)text;
-  putc('"', j->out);
+  strbuf_putc(&j->out, '"');
   while (*s) {
     int n = utf8_length(s);
     if (*s == '"' || *s == '\\')
-      fprintf(j->out, "\\%c", *s);
+      strbuf_printf(&j->out, "\\%c", *s);
     else if (*s == '\n')
-      fputs("\\n", j->out);
+      strbuf_puts(&j->out, "\\n");
     else if (*s < 0x20 || *s == 0x7f)
-      fprintf(j->out, "\\u%04x", *s);
+      strbuf_printf(&j->out, "\\u%04x", *s);
     else if (n)
-      fwrite(s, 1, (size_t)n, j->out);
+      strbuf_write(&j->out, (const char *)s, (size_t)n);
     else
-      fputs("\\ufffd", j->out); /* file names may be any bytes */
+      strbuf_puts(&j->out, "\\ufffd"); /* file names may be any bytes */
     s += n ? n : 1;
   }
-  putc('"', j->out);
+  strbuf_putc(&j->out, '"');
 }
 
 static void begin(json *j, const char *key) {
-  if (j->comma) fputs(", ", j->out);
+  if (j->comma) strbuf_puts(&j->out, ", ");
   j->comma = true;
   if (!key) return;
   quote(j, key);
-  fputs(": ", j->out);
+  strbuf_puts(&j->out, ": ");
 }
 
 void json_open(json *j, const char *key, char bracket) {
   begin(j, key);
-  putc(bracket, j->out);
+  strbuf_putc(&j->out, bracket);
   j->comma = false;
 }
 
 void json_close(json *j, char bracket) {
-  putc(bracket, j->out);
+  strbuf_putc(&j->out, bracket);
   j->comma = true;
 }
 
@@ -70,14 +57,14 @@ void json_string(json *j, const char *key, const char *text) {
   if (text)
     quote(j, text);
   else
-    fputs("null", j->out);
+    strbuf_puts(&j->out, "null");
 }
 
 void json_bool(json *j, const char *key, bool v) { json_raw(j, key, v ? "true" : "false"); }
 
 void json_raw(json *j, const char *key, const char *value) {
   begin(j, key);
-  fputs(value, j->out);
+  strbuf_puts(&j->out, *value ? value : "null");
 }
 
 void json_members(json *j, const char *object) {
@@ -85,5 +72,5 @@ void json_members(json *j, const char *object) {
   while (end > first && strchr(" \n", end[-1])) end--;
   if (end - first <= 2) return; /* the brackets alone */
   begin(j, NULL);
-  fwrite(first + 1, 1, (size_t)(end - first - 2), j->out);
+  strbuf_write(&j->out, first + 1, (size_t)(end - first - 2));
 }

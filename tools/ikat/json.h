@@ -1,21 +1,15 @@
 /* json.h: the one object that a command prints under --json, written piece by piece.
  *
  * It is kept in memory until the command ends, so that whatever happens standard output gets one
- * object and nothing else.
+ * object and nothing else.  When memory runs out, json.out.failed says so.
  */
 #pragma once
-#include <stdbool.h>
-#include <stdio.h>
+#include "strbuf.h"
 
 typedef struct json {
-  FILE  *out;  /* NULL: nothing is kept */
-  char  *text; /* valid after fflush(out) */
-  size_t len;
+  strbuf out;
   bool   comma; /* a value stands before on this level */
 } json;
-
-bool json_create(json *j); /* false: no memory */
-void json_destroy(json *j);
 
 /* `key` is NULL inside an array. */
 void json_open(json *j, const char *key, char bracket);

@@ -145,11 +145,11 @@ static int unknown_command(call *c, const char *name) {
 }
 
 static int run_command(call *c) {
-  complaint      why;
+  complaint      why = {0};
   const command *k = c->command;
   char           help[256];
   if (!options_parse(c->argc, c->argv, 2, k->options, &c->set, &why))
-    return complain(c, EXIT_USAGE, why.help, "%s", why.text);
+    return complain(c, why.memory ? EXIT_MEMORY : EXIT_USAGE, why.help, "%s", why.text);
   if (c->set.help) return command_help(c);
   if (k->most >= 0 && c->set.plain.n > k->most) {
     snprintf(help, sizeof help, "ikat %s %s", k->name, k->usage);
@@ -192,17 +192,19 @@ static bool wants_colour(void) {
 
 /* A file that we open must not get the number of a standard stream that the caller closed. */
 static void occupy_standard_streams(void) {
-  int fd;
-  while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO) {
-  }
-  if (fd > STDERR_FILENO) close(fd);
+  /* What is written to a standard output that is not there is an error, so it cannot be written. */
+  static const int mode[] = {O_RDONLY, O_RDONLY, O_RDWR};
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", mode[fd]) < 0) return;
 }
 
-/* A reader that went away (`ikat check f.ik | head`) is nothing to complain about. */
+/* Whoever reads the output has not got all of it, also if he went away (`ikat check f.ik | head`).
+ */
 static int flush_output(int code) {
+  errno = 0;
   if (!fflush(stdout) && !ferror(stdout)) return code;
-  if (errno == EPIPE) return code;
-  fprintf(stderr, "ikat: error: cannot write standard output: %s\n", strerror(errno));
+  fprintf(stderr, "ikat: error: cannot write standard output%s%s\n", errno ? ": " : "",
+          errno ? strerror(errno) : "");
   return code ? code : EXIT_WRONG;
 }
 
@@ -213,16 +215,12 @@ int main(int argc, char **argv) {
   interrupt_catch();
   ik_temporary_folder(getenv("TMPDIR"));
   c.log = ik_log_create();
-  if (!c.log || !json_create(&c.object) || !json_create(&c.messages)) {
-    fputs("ikat: error: not enough memory\n", stderr);
-    return EXIT_MEMORY;
-  }
-  int code = dispatch(&c);
+  if (!c.log) c.lost = true;
+  int code = c.log ? dispatch(&c) : EXIT_FINE;
   if (interrupt_came()) code = EXIT_INTERRUPTED; /* also where there was nothing left to stop */
-  print_object(&c, code);
+  code = finish(&c, code);
   code = flush_output(code);
-  json_destroy(&c.object);
-  json_destroy(&c.messages);
+  strbuf_free(&c.object.out), strbuf_free(&c.messages.out);
   options_free(&c.set);
   ik_log_destroy(&c.log);
   return code;

@@ -39,15 +39,6 @@ static int unknown_kind(call *c, const char *kind) {
                   "unknown kind '%s'", kind);
 }
 
-static bool write_all(int fd, const char *text, size_t len) {
-  while (len) {
-    ssize_t n = write(fd, text, len);
-    if (n < 0 && errno != EINTR) return false;
-    if (n > 0) text += n, len -= (size_t)n;
-  }
-  return true;
-}
-
 /* O_EXCL: an existing file stays what it is, also when two write at the same time. */
 static int write_new(call *c, const char *path, const char *text, size_t len) {
   int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -55,7 +46,7 @@ static int write_new(call *c, const char *path, const char *text, size_t len) {
     return complain(c, EXIT_WRONG, "give another name: ikat new KIND FILE.ik",
                     "'%s' already exists and was not overwritten", path);
   if (fd < 0) return complain(c, EXIT_WRONG, "", "cannot write '%s': %s", path, strerror(errno));
-  bool ok = write_all(fd, text, len);
+  bool ok = strbuf_save(fd, text, len);
   int  err = errno;
   if (close(fd) && ok) ok = false, err = errno;
   if (ok) return EXIT_FINE;

@@ -252,7 +252,7 @@ bool options_parse(int argc, char **argv, int from, int command, settings *s, co
   *s = (settings){.steps = -1};
   if (!reserve(&s->out, argc, argv) || !reserve(&s->dump, argc, argv) ||
       !reserve(&s->machine, argc, argv) || !reserve(&s->plain, argc, argv))
-    return wrong(why, "", "not enough memory for the command line");
+    return why->memory = true, wrong(why, "", "not enough memory for the command line");
   while (p.next < argc) {
     char *word = argv[p.next++];
     if (!strcmp(word, "--")) break;

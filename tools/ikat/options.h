@@ -41,6 +41,7 @@ typedef struct settings {
 
 typedef struct complaint { /* about the command line */
   char text[512], help[512];
+  bool memory; /* there is not enough of it; nothing is wrong with the words */
 } complaint;
 
 /* Reads argv[from..argc) for the command with the bit `command`.  False with a complaint about the

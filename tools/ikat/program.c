@@ -14,20 +14,21 @@ const char *program_file(const call *c) {
 
 /* All of standard input as a string; NULL if that cannot be. */
 static char *read_input(call *c) {
-  char  *text = NULL, part[4096];
-  size_t len = 0, n;
-  FILE  *out = open_memstream(&text, &len);
-  while (out && (n = fread(part, 1, sizeof part, stdin)) > 0) fwrite(part, 1, n, out);
-  if (!out || fclose(out)) {
+  strbuf in = {0};
+  char   part[4096];
+  size_t n;
+  strbuf_puts(&in, "");
+  while (!in.failed && (n = fread(part, 1, sizeof part, stdin)) > 0) strbuf_write(&in, part, n);
+  if (in.failed) {
     complain(c, EXIT_MEMORY, "", "not enough memory for standard input");
   } else if (ferror(stdin)) {
     complain(c, EXIT_WRONG, "", "cannot read standard input: %s", strerror(errno));
-  } else if (memchr(text, 0, len)) {
+  } else if (memchr(in.data, 0, in.len)) {
     complain(c, EXIT_WRONG, "", "standard input is not text: it has a zero byte");
   } else {
-    return text;
+    return in.data;
   }
-  free(text);
+  strbuf_free(&in);
   return NULL;
 }
 

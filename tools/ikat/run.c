@@ -156,25 +156,24 @@ static int read_range(call *c, ik_picture_options *o) {
 
 /* ------------------------------------------------------------------------------- after the run */
 
-static void quote_word(FILE *f, const char *word) {
+static void quote_word(strbuf *t, const char *word) {
   if (*word && !strpbrk(word, " \t\n\"'$&|;<>()*?[]{}\\`#~!")) {
-    fputs(word, f);
+    strbuf_puts(t, word);
     return;
   }
-  putc('\'', f);
-  for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, f);
-  putc('\'', f);
+  strbuf_putc(t, '\'');
+  for (; *word; word++) strbuf_puts(t, *word == '\'' ? "'\\''" : (char[]){*word, 0});
+  strbuf_putc(t, '\'');
 }
 
-char *command_text(const call *c) {
-  char  *text = NULL;
-  size_t len;
-  FILE  *f = open_memstream(&text, &len);
-  if (!f) return NULL;
-  fputs("ikat", f);
-  for (int i = 1; i < c->argc; i++) putc(' ', f), quote_word(f, c->argv[i]);
-  fclose(f);
-  return text;
+char *command_text(call *c) {
+  strbuf t = {0};
+  strbuf_puts(&t, "ikat");
+  for (int i = 1; i < c->argc; i++) strbuf_putc(&t, ' '), quote_word(&t, c->argv[i]);
+  if (!t.failed) return t.data;
+  c->lost = true;
+  strbuf_free(&t);
+  return NULL;
 }
 
 static ik_status write_report(call *c, ik_run *run) {
@@ -205,7 +204,7 @@ static int write_files(call *c, ik_run *run, const ik_picture_options *picture) 
   return code;
 }
 
-static void say_files(const call *c, const char *list) {
+static void say_files(call *c, const char *list) {
   for (size_t len; *list; list += len + 1) {
     len = strcspn(list, "\n");
     say(c, "wrote %.*s\n", (int)len, list);
@@ -213,22 +212,25 @@ static void say_files(const call *c, const char *list) {
 }
 
 /* What makes a film of the frames, for those who want more colours than a GIF has. */
-static void say_film(const call *c) {
-  if (!c->set.frames || c->json || c->set.quiet) return;
-  fputs("to make a film: ffmpeg -framerate 12 -i ", stdout);
-  char path[4096];
+static void say_film(call *c) {
+  if (!c->set.frames) return;
+  strbuf frames = {0};
+  char   path[4096];
   snprintf(path, sizeof path, "%s/frame_%%04d.png", c->set.frames);
-  quote_word(stdout, path);
-  puts(" -pix_fmt yuv420p film.mp4");
+  quote_word(&frames, path);
+  say(c, "to make a film: ffmpeg -framerate 12 -i %s -pix_fmt yuv420p film.mp4\n",
+      whole(c, frames.failed ? NULL : frames.data));
+  strbuf_free(&frames);
 }
 
-static void say_hint(const call *c) {
+static void say_hint(call *c) {
   bool seen = c->set.picture || c->set.report || is_film(c) || c->set.trace;
   if (seen || c->set.out.n || !strcmp(program_file(c), "-")) return;
-  if (c->json || c->set.quiet) return;
-  fputs("to see it: ikat run ", stdout);
-  quote_word(stdout, program_file(c));
-  puts(" --picture picture.png");
+  strbuf file = {0};
+  quote_word(&file, program_file(c));
+  say(c, "to see it: ikat run %s --picture picture.png\n",
+      whole(c, file.failed ? NULL : file.data));
+  strbuf_free(&file);
 }
 
 /* --------------------------------------------------------------------------------------- the run
@@ -252,11 +254,11 @@ static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *pictur
   if (!begun || !has_begun(s)) return code;
   if (s) interrupt_keep();
   if (s) say(c, "ended early; what has been computed is kept\n");
-  if (is_read(c)) say(c, "%s", ik_run_summary(run)); /* fields are hashed for it */
-  fflush(stdout);                                    /* large files take their time */
+  if (is_read(c)) say(c, "%s", whole(c, ik_run_summary(run))); /* fields are hashed for it */
+  fflush(stdout);                                              /* large files take their time */
   int unwritten = write_files(c, run, picture);
-  say_files(c, ik_run_files(run));
-  if (c->json) json_members(&c->object, ik_run_json(run));
+  say_files(c, whole(c, ik_run_files(run)));
+  if (c->json) json_members(&c->object, whole(c, ik_run_json(run)));
   if (!code) say_film(c), say_hint(c);
   return code ? code : unwritten;
 }
@@ -270,7 +272,7 @@ static int run_program(call *c, ik_program *p, const ik_picture_options *picture
   if (!code && (c->set.picture || c->set.frames || c->set.slice))
     code = fail(c, ik_run_can_draw(run, picture, c->log));
   if (!code) {
-    say(c, "%s", ik_run_plan(run));
+    say(c, "%s", whole(c, ik_run_plan(run)));
     fflush(stdout);
     code = run_to_the_end(c, run, picture);
   }

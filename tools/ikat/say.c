@@ -1,17 +1,24 @@
 #include "tool.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-void say(const call *c, const char *fmt, ...) {
+void say(call *c, const char *fmt, ...) {
   va_list ap;
   if (c->json || c->set.quiet) return;
   va_start(ap, fmt);
-  vprintf(fmt, ap);
+  if (vprintf(fmt, ap) < 0 && errno == ENOMEM) c->lost = true;
   va_end(ap);
 }
 
+const char *whole(call *c, const char *text) {
+  if (!text) c->lost = true;
+  return text ? text : "";
+}
+
 void say_members(call *c, const char *text) {
+  text = whole(c, text);
   if (c->json)
     json_members(&c->object, text);
   else
@@ -70,9 +77,10 @@ static bool has_code(const call *c, const char *code) {
 }
 
 int exit_code(const call *c, ik_status s) {
+  if (s && has_code(c, "E072")) return EXIT_MEMORY;
   switch (s) {
   case IK_OK: return EXIT_FINE;
-  case IK_ERR_RESOURCE: return has_code(c, "E072") ? EXIT_MEMORY : EXIT_WRONG;
+  case IK_ERR_RESOURCE: return EXIT_WRONG;
   case IK_ERR_NUMERIC: return has_code(c, "E074") ? EXIT_WRONG : EXIT_BLOWUP;
   case IK_ERR_INTERRUPTED: return EXIT_INTERRUPTED;
   case IK_ERR_TOOLCHAIN: return EXIT_INTERNAL;
@@ -82,11 +90,14 @@ int exit_code(const call *c, ik_status s) {
   return is_about_the_words(c) ? EXIT_USAGE : EXIT_WRONG;
 }
 
+/* Of all errors one is noted here: who goes on after it lacks something. */
 void show_messages(call *c) {
   if (!ik_log_count(c->log)) return;
   fflush(stdout);
   fputs(ik_log_text(c->log, c->colour), stderr);
+  c->said_memory |= has_code(c, "E072");
   json_members(&c->messages, ik_log_json(c->log));
+  c->lost |= has_code(c, "E072");
   ik_log_clear(c->log);
 }
 
@@ -96,17 +107,34 @@ int fail(call *c, ik_status s) {
   return code;
 }
 
-void print_object(call *c, int code) {
-  json *j = &c->object;
-  if (!c->json) return;
-  fflush(c->messages.out);
-  if (code || c->messages.len) {
-    json_open(j, code ? "error" : "warnings", '[');
-    if (c->messages.len) json_raw(j, NULL, c->messages.text);
-    json_close(j, ']');
-  }
-  fflush(j->out);
-  printf("{%s}\n", j->text);
+static void add_messages(call *c, int code) {
+  const strbuf *m = &c->messages.out;
+  if (!code && !m->len) return;
+  json_open(&c->object, code ? "error" : "warnings", '[');
+  if (m->len) json_raw(&c->object, NULL, m->data);
+  json_close(&c->object, ']');
+}
+
+static bool is_cut(const call *c) {
+  return c->lost || c->object.out.failed || c->messages.out.failed;
+}
+
+static int say_cut(call *c, int code) {
+  if (c->said_memory || code == EXIT_MEMORY) return EXIT_MEMORY;
+  return complain(c, EXIT_MEMORY, "close other programs, or take a smaller grid",
+                  "not enough memory: what is printed is not complete");
+}
+
+int finish(call *c, int code) {
+  const strbuf *all = &c->object.out;
+  if (is_cut(c)) code = say_cut(c, code);
+  if (!c->json) return code;
+  add_messages(c, code);
+  if (!is_cut(c) || (code == EXIT_MEMORY && !all->failed && !c->messages.out.failed))
+    return printf("{%s}\n", all->data ? all->data : ""), code;
+  code = say_cut(c, code);
+  puts("{\"error\": [{\"severity\": \"error\", \"message\": \"not enough memory\"}]}");
+  return code;
 }
 
 const char *did_you_mean(const char *word, const char *const *list, int n, const char *otherwise) {

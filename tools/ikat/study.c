@@ -10,8 +10,7 @@ int show_study(call *c, ik_status s, ik_study *study) {
   const char *page = NULL;
   int         code = fail(c, s);
   if (!study) return code;
-  say(c, "%s", ik_study_text(study));
-  json_members(&c->object, ik_study_json(study));
+  say_members(c, c->json ? ik_study_json(study) : ik_study_text(study));
   if (c->set.report) {
     char *line = command_text(c);
     int   unwritten = fail(c, ik_study_report(study, c->set.report, line, c->log, &page));

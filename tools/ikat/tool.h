@@ -9,6 +9,7 @@
 #include "options.h"
 #include "progress.h"
 #include <ikat/ikat.h>
+#include <stdio.h>
 
 enum { /* how ikat ends; `ikat help` lists them */
        EXIT_FINE = 0,
@@ -31,6 +32,8 @@ typedef struct call {
   json           object, messages; /* `messages`: items as in ik_log_json */
   progress_bar   bar;
   bool           json, colour;
+  bool           lost; /* memory ran out, and something that belongs to the output is missing */
+  bool           said_memory;   /* ... which a message has said */
   char           cache[1024];   /* path of the folder for compiled kernels */
   char           wisdom[1024];  /* path of the file for what was tuned */
   char           figures[1024]; /* path of the file for what was measured */
@@ -51,7 +54,11 @@ const command       *command_find(const char *name); /* NULL if there is none */
 /* ---- say.c ---- */
 
 /* Standard output, for a person: nothing under --json and --quiet. */
-void say(const call *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void say(call *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A text of the library or our own; NULL, for which there was no memory, is noted in call.lost and
+ * replaced by an empty one. */
+const char *whole(call *c, const char *text);
 
 /* A text of the library, which under --json is an object whose members are taken over. */
 void say_members(call *c, const char *text);
@@ -70,8 +77,9 @@ void show_messages(call *c);
 /* Both: for `return fail(c, status)`. */
 int fail(call *c, ik_status s);
 
-/* Under --json the object, with "error" unless code is 0. */
-void print_object(call *c, int code);
+/* Under --json the object, with "error" unless code is 0; and nothing may be missing.  Returns how
+ * to end. */
+int finish(call *c, int code);
 
 /* "did you mean 'x'?", or `otherwise` where nothing is near.  Valid until the next call. */
 const char *did_you_mean(const char *word, const char *const *list, int n, const char *otherwise);
@@ -97,7 +105,7 @@ const char *kept_file(const ik_run_options *run, const char *before, char *path,
 /* ---- run.c ---- */
 
 /* The command line as it can be typed again, to be freed; NULL when there is no memory for it. */
-char *command_text(const call *c);
+char *command_text(call *c);
 
 /* ---- the commands ---- */
 

@@ -143,7 +143,11 @@ static bool are_finished(cpu_engine *x, int from, int to) {
 static void give_up(cpu_engine *x, ik_diag *d) {
   x->interpreted = true;
   ik_warn(d, IK_W005, IK_NOSPAN, "no compiled code: the interpreter runs instead");
-  if (x->why.nmsg) ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&x->why.msg[0].text));
+  if (!x->why.nmsg) return;
+  const ik_message *m = &x->why.msg[0];
+  ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&m->text));
+  for (int i = 0; i < m->nnote; i++) ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&m->note[i].text));
+  if (m->help.len) ik_help(d, "%s", ik_buf_text(&m->help));
 }
 
 /* Does a step loop end with fewer steps than a pass makes? */

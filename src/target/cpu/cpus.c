@@ -2,6 +2,7 @@
  * have had this form in all versions 2.x. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "target/cpu/cpus.h"
+#include "base/system.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
@@ -27,14 +28,10 @@ static void add(list *l, int cpu, int core) {
 
 /* A core is named by the smallest number among its processors. */
 static int core_of(int cpu) {
-  char path[96];
-  int  core = cpu;
+  char path[96], text[256];
+  int  core;
   snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
-  FILE *f = fopen(path, "re");
-  if (!f) return cpu;
-  if (fscanf(f, "%d", &core) != 1) core = cpu;
-  fclose(f);
-  return core;
+  return ik_system_read(path, text, sizeof text) && sscanf(text, "%d", &core) == 1 ? core : cpu;
 }
 
 static void list_by_number(list *l) {
@@ -108,7 +105,7 @@ static void list_with(const library *h, list *l) {
 
 static void list_by_hwloc(list *l) {
   library h;
-  void   *lib = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
+  void   *lib = ik_system_load("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
   if (!lib) return;
   if (find_symbols(lib, &h)) list_with(&h, l);
   dlclose(lib);

@@ -1,5 +1,6 @@
 /* Plans are estimated: measuring them took ten times as long and won nothing on 2048 x 2048. */
 #include "target/cpu/fftw.h"
+#include "base/system.h"
 #include "base/mem.h"
 #include <dlfcn.h>
 #include <limits.h>
@@ -49,13 +50,13 @@ static bool find(void *lib, const char *prefix, const char *name, void *into) {
 /* What plans with several threads need is a library of its own, which may be missing. */
 static void load_threads(const char *file, const char *prefix, library *out) {
   int (*init)(void);
-  void *lib = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  void *lib = ik_system_load(file, RTLD_NOW | RTLD_LOCAL);
   if (!lib || !find(lib, prefix, "_init_threads", &init) || !init()) return;
   find(lib, prefix, "_plan_with_nthreads", &out->threads);
 }
 
 static bool load(const char *file, const char *threads, const char *prefix, library *out) {
-  void *lib = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  void *lib = ik_system_load(file, RTLD_NOW | RTLD_LOCAL);
   if (!lib || !find(lib, prefix, "_plan_dft_r2c", &out->plan_forward) ||
       !find(lib, prefix, "_plan_dft_c2r", &out->plan_backward) ||
       !find(lib, prefix, "_execute_dft_r2c", &out->forward) ||

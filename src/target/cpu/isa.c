@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* syscall */
 #include "target/cpu/isa.h"
+#include "base/system.h"
 #include "machine/machine.h"
 #include "target/cpu/cpus.h"
 #include <stddef.h>
@@ -92,11 +93,7 @@ static bool may_use_amx(void) { return false; }
 static bool read_item(int index, const char *item, char *text, int cap) {
   char path[96];
   snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, item);
-  FILE *f = fopen(path, "re");
-  if (!f) return false;
-  bool ok = fgets(text, cap, f) != NULL;
-  fclose(f);
-  return ok;
+  return ik_system_read(path, text, (size_t)cap) && *text;
 }
 
 /* "1024K\n" */
