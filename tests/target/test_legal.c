@@ -63,6 +63,10 @@ static const struct refusal {
          "  u' = 0.3*e[0, 1] + 0.2*e + 0.2*u[0, -1]\n  e' = 0.5*e + 0.2*e[0, 2]\n")},
     {"there is no step loop", "hex steps=3 tile=0,8", FIELDS "v = " STENCIL "\n",
      FIELDS STEP("  v' = " STENCIL "\n")},
+    {"there is no step loop", "skew steps=3 tile=0,8", FIELDS "v = " STENCIL "\n",
+     FIELDS "sweep y up { u = 0.5*u + 0.3*u[-1, -1] }\n"}, /* which has wavefronts of its own */
+    {"there is no step loop", "hex steps=3 tile=0,8",
+     FIELDS "sweep y up { u = 0.5*u + 0.3*u[-1, -1] }\n", FIELDS STEP("  v' = " STENCIL "\n")},
     {"there is no step loop", "spectral", PERIODIC "u = 0.5*u\n", PERIODIC STEP("  u' = 0.5*u\n")},
     {"a source adds to a field in each step", "spectral",
      "param dt = 0.1\n" PERIODIC "source ricker(1) at (5, 20) into u\n" STEP("  u' = 0.5*u\n"),
@@ -114,6 +118,33 @@ static void check_refusal(const struct refusal *r) {
 
 CASE(strategies_refuse_with_the_reason) {
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) check_refusal(&refusals[i]);
+}
+
+/* A pass for each of so many statements, since each reads around what the one before overwrote;
+ * what the source is for joins the first. */
+static void write_passes(int n, bool source, ik_buf *out) {
+  ik_buf_puts(out, "param dt = 0.1\n" FIELDS "field w : f64 = 0\n");
+  if (source) ik_buf_puts(out, "source 0.1*t at (5, 20) into w\n");
+  ik_buf_puts(out, "step 2 {\n  w' = 0.5*w\n");
+  for (int i = 0; i < n; i++)
+    ik_buf_puts(out, i % 2 ? "  u = 0.5*v[0, 1]\n" : "  v = 0.5*u[0, 1]\n");
+  ik_buf_puts(out, "}\n");
+}
+
+CASE(passes_of_a_step_are_counted_with_its_sources) {
+  static const struct {
+    int  passes;
+    bool source, refused;
+  } each[] = {{64, false, false}, {65, false, true}, {63, true, false}, {64, true, true}};
+  for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+    ik_buf  text = {0}, said = {0};
+    ik_plan plan = plan_of("hex steps=2 tile=0,8");
+    write_passes(each[i].passes, each[i].source, &text);
+    CHECK_EQ(is_refused_for(ik_buf_text(&text), &plan, "the step has too many passes", &said),
+             each[i].refused);
+    CHECK(each[i].refused || !strstr(ik_buf_text(&said), "error"));
+    ik_buf_free(&text), ik_buf_free(&said);
+  }
 }
 
 /* ---- several steps in one pass ---- */
