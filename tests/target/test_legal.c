@@ -33,6 +33,11 @@ static bool is_same(const char *text, const char *words) {
 #define SOURCE(value)                                                                              \
   "param dt = 0.1\n" FIELDS "source " value " at (5, 20) into u\n" STEP("  u' = " STENCIL "\n")
 
+#define LARGER(boundary)                                                                           \
+  GRID                                                                                             \
+      "field u : f64 = noise(1)\nfield e : f64, on (x, y+1) = noise(2)\nboundary u, e = " boundary \
+      "\n" STEP("  u' = 0.3*e[0, 1] + 0.2*u[0, -1]\n  e' = 0.5*e + 0.2*e[0, 2]\n")
+
 static const struct refusal {
   const char *why, *plan, *program, *twin;
 } refusals[] = {
@@ -50,6 +55,9 @@ static const struct refusal {
     {"the field is not on all axes", "hex steps=3 tile=0,8",
      FIELDS "field k : f64, on y = 1\nboundary k = 0\n" STEP("  k' = 0.5*k[1]\n  u' = k*u[0, 1]\n"),
      FIELDS "field k : f64, on y = 1\nboundary k = 0\n" STEP("  u' = k*u[0, 1]\n")},
+    {"the field is not on all axes", "hex steps=3 tile=0,8", /* which is done last */
+     FIELDS "field k : f64, on y = 1\nboundary k = 0\n" STEP("  u' = k*u[0, 1]\n  k' = 0.5*k[1]\n"),
+     FIELDS "field k : f64, on y = 1\nboundary k = 0\n" STEP("  u' = k*u[0, 1]\n")},
     {"a source depends on a field", "skew steps=3 tile=0,8", SOURCE("0.1*v[20, 3]"),
      SOURCE("ricker(1)")},
     {"a source depends on a field", "hex steps=3 tile=0,8", SOURCE("0.1*u[20, 39]"),
@@ -61,6 +69,8 @@ static const struct refusal {
          "  u' = 0.3*e[0, 1] + 0.2*e + 0.2*u[0, -1]\n  e' = 0.5*e + 0.2*e[0, 2]\n"),
      PERIODIC "field e : f64 = noise(2)\nboundary e = periodic\n" STEP(
          "  u' = 0.3*e[0, 1] + 0.2*e + 0.2*u[0, -1]\n  e' = 0.5*e + 0.2*e[0, 2]\n")},
+    {"a field is larger than the periodic axis that is cut", "hex steps=3 tile=0,12",
+     LARGER("periodic"), LARGER("0.5")}, /* or the axis is not periodic */
     {"there is no step loop", "hex steps=3 tile=0,8", FIELDS "v = " STENCIL "\n",
      FIELDS STEP("  v' = " STENCIL "\n")},
     {"there is no step loop", "skew steps=3 tile=0,8", FIELDS "v = " STENCIL "\n",
