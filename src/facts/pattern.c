@@ -86,20 +86,11 @@ static bool is_on_axis(const ik_point *p) {
 
 static bool is_centre(const ik_point *p) { return !p->off[0] && !p->off[1] && !p->off[2]; }
 
-static bool is_symmetric(const ik_shape *s) {
-  for (int d = 0; d < IK_MAX_DIM; d++) {
-    bool reaches = s->hull.lo[d] || s->hull.hi[d];
-    if (reaches && (s->hull.lo[d] != -s->radius || s->hull.hi[d] != s->radius)) return false;
-  }
-  return true;
-}
-
-/* `p` holds each offset once. */
+/* `p` holds each offset once: as many as a star or a box of this radius has are all of them. */
 static ik_shape_kind kind_of(const ik_shape *s, const ik_point *p, int n) {
   int     on_axis = 0, centre = 0;
   int64_t box = 1, width = 2 * (int64_t)s->radius + 1;
   if (!s->radius) return IK_SHAPE_POINT;
-  if (!is_symmetric(s)) return IK_SHAPE_SPARSE;
   for (int i = 0; i < n; i++) on_axis += is_on_axis(&p[i]), centre += is_centre(&p[i]);
   if (on_axis == n && n - centre == 2 * s->radius * s->dim) return IK_SHAPE_STAR;
   for (int d = 0; d < s->dim && box <= n; d++) box *= width;

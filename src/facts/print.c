@@ -111,7 +111,7 @@ static void print_size(int64_t bytes, ik_buf *out) {
   static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double                   v = (double)bytes;
   int                      u = 0;
-  while (v >= 1024 && u < 6) v /= 1024, u++;
+  while (v >= 1024) v /= 1024, u++; /* no number of bytes reaches 1024 EiB */
   ik_buf_printf(out, u ? "%.1f %s" : "%.0f %s", v, unit[u]);
 }
 

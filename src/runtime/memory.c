@@ -59,7 +59,7 @@ void ik_memory_text(int64_t bytes, ik_buf *out) {
   static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double                   v = (double)bytes;
   int                      u = 0;
-  while (v >= 1024 && u < 6) v /= 1024, u++;
+  while (v >= 1024) v /= 1024, u++; /* no number of bytes reaches 1024 EiB */
   ik_buf_printf(out, u == 0 || v >= 999.5 ? "%.0f %s" : "%.3g %s", v, unit[u]);
 }
 

@@ -5,7 +5,7 @@
 
 static void mark_assigned(const ik_stmt *list, bool *steady) {
   for (const ik_stmt *s = list; s; s = s->next) {
-    if (s->kind == IK_ASSIGN || s->kind == IK_LOAD) steady[s->field] = false;
+    if (s->kind == IK_ASSIGN) steady[s->field] = false; /* fields are loaded in init alone */
     mark_assigned(s->pre, steady);
     mark_assigned(s->body, steady);
   }

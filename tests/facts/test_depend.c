@@ -44,11 +44,26 @@ CASE(anti_and_output_of_plain_assignments) {
 }
 
 CASE(disjoint_boxes_do_not_wait) {
+  for (int upper = 0; upper < 2; upper++) { /* whichever half comes first */
+    program(1, 32, 1, 1);
+    int a = field("a", IK_F64, 1);
+    narrow(assign(a, 0, number(1)), 0, upper ? 16 : 0, upper ? 32 : 16);
+    narrow(assign(a, 0, number(2)), 0, upper ? 0 : 16, upper ? 16 : 32);
+    CHECK_EQ(facts().depend.n, 0);
+    done();
+  }
+}
+
+/* All cells are read before any is written; the next step reads what was written. */
+CASE(a_step_in_place_flows_into_the_next) {
   program(1, 32, 1, 1);
-  int a = field("a", IK_F64, 1);
-  narrow(assign(a, 0, number(1)), 0, 0, 16);
-  narrow(assign(a, 0, number(2)), 0, 16, 32);
-  CHECK_EQ(facts().depend.n, 0);
+  int u = field("u", IK_F64, 1);
+  steps(5);
+  assign(u, 0, at(u, 1, 0, 0));
+  ik_depend d = facts().depend;
+  CHECK_EQ(d.n, 2);
+  CHECK_EQ(count(&d, IK_DEP_ANTI, 0, 0, 0), 1);
+  CHECK_EQ(count(&d, IK_DEP_FLOW, 0, 0, 1), 1);
   done();
 }
 

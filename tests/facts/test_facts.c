@@ -131,6 +131,16 @@ CASE(what_is_not_known_is_null) {
   done();
 }
 
+CASE(without_reads_there_is_no_pattern) {
+  ik_buf b = {0};
+  program(1, 8, 1, 1);
+  assign(field("u", IK_F64, 1), 0, number(1));
+  const char *text = json_of(-1, &b);
+  CHECK(strstr(text, "\"pattern\": null, \"radius\": 0, \"points\": 0, \"points_of\": null"));
+  ik_buf_free(&b);
+  done();
+}
+
 CASE(known_values) {
   program(1, 8, 1, 1);
   int c = field("c", IK_F64, 1), k = scalar("k"), part = field("p", IK_F64, 1);

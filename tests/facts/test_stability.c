@@ -304,6 +304,30 @@ CASE(hidden_fields_are_left_out) {
   done();
 }
 
+/* The layer at the face doubles; the middle is what is asked about. */
+CASE(layers_at_faces_are_left_out) {
+  program(1, 64, 1, 1);
+  int u = field("u", IK_F64, 1);
+  steps(1);
+  narrow(assign(u, 1, times(0.5, at(u, 0, 0, 0))), 0, 8, 64);
+  narrow(assign(u, 1, times(2, at(u, 0, 0, 0))), 0, 0, 8);
+  ik_stability s = stability();
+  CHECK(s.known && s.stable);
+  CHECK_NEAR(s.max_g, 0.5, 1e-15);
+  done();
+}
+
+/* Outside its layer a hidden field is zero, wherever its statement stands. */
+CASE(hidden_fields_of_the_middle_are_left_out) {
+  program(1, 64, 1, 1);
+  int u = field("u", IK_F64, 1), p = add_field("p", IK_FIELD_HIDDEN, IK_F64, 1);
+  steps(1);
+  assign(p, 1, times(3, at(u, 0, 0, 0)));
+  assign(u, 1, add(times(0.5, at(u, 0, 0, 0)), at_level(p, 1, 0, 0, 0)));
+  CHECK_NEAR(stability().max_g, 0.5, 1e-15);
+  done();
+}
+
 CASE(an_assignment_in_place_is_an_update_too) {
   program(1, 64, 1, 1);
   int u = field("u", IK_F64, 1);

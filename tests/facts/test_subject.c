@@ -83,6 +83,29 @@ CASE(two_far_corners_are_all_there_is) {
   done();
 }
 
+CASE(what_is_summed_or_set_is_not_updated) {
+  program(1, 8, 1, 1);
+  int c = field("c", IK_F64, 1), u = field("u", IK_F64, 1), r = scalar("r");
+  steps(1);
+  assign(u, 1, at(c, 0, 0, 0));
+  reduce(r, at(c, 0, 0, 0));
+  set(r, number(1));
+  ik_subject s = subject();
+  CHECK(s.updated[u] && !s.updated[c]);
+  done();
+}
+
+CASE(a_sum_over_a_part_counts_along_every_axis) {
+  program(2, 16, 16, 1);
+  int      u = field("u", IK_F64, 1), r = scalar("r");
+  ik_stmt *sum = reduce(r, at(u, 0, 0, 0));
+  narrow(sum, 0, 1, 5), narrow(sum, 1, 3, 9);
+  ik_subject s = subject();
+  CHECK(s.written.lo[0] == 1 && s.written.hi[0] == 5);
+  CHECK(s.written.lo[1] == 3 && s.written.hi[1] == 9);
+  done();
+}
+
 CASE(nothing_at_all) {
   program(1, 4, 1, 1);
   CHECK_EQ(subject().n, 0);
