@@ -512,23 +512,26 @@ static void step(ik_lower *lo, const ik_item *it) {
   ik_list_add(lo->list, s);
 }
 
-static bool assigns_new(const ik_stmt *list, int field) {
+static bool assigns(const ik_stmt *list, int field, int level) {
   for (const ik_stmt *s = list; s; s = s->next)
-    if ((s->kind == IK_ASSIGN && s->field == field && s->level == 1) ||
-        (s->kind == IK_SWEEP && assigns_new(s->body, field)))
+    if ((s->kind == IK_ASSIGN && s->field == field && s->level == level) ||
+        (s->kind == IK_SWEEP && assigns(s->body, field, level)))
       return true;
   return false;
 }
 
 /* All fields with new values move on at the end of a step; one that this step leaves alone keeps
- * its value. */
+ * its value, and one that it overwrites in place the value that it has in the end. */
 void ik_stage_keep_others(ik_lower *lo) {
   for (ik_stmt *s = lo->ir->body; s; s = s->next) {
-    ik_list more = {.last = &more.first};
+    ik_list   more = {.last = &more.first}, late = {.last = &late.first};
+    ik_stmt **end = &s->body;
     if (s->kind != IK_STEPS) continue;
     for (int f = 0; f < lo->nuser; f++)
-      if (lo->ir->field[f].has_new && !assigns_new(s->body, f))
-        keep_old(lo, f, NULL, s->span, &more);
+      if (lo->ir->field[f].has_new && !assigns(s->body, f, 1))
+        keep_old(lo, f, NULL, s->span, assigns(s->body, f, 0) ? &late : &more);
+    while (*end) end = &(*end)->next;
+    *end = late.first;
     *more.last = s->body;
     s->body = more.first;
   }

@@ -12,8 +12,8 @@ static void use(life *l, int stage) {
 
 static void use_stage(const ik_pass *p, const ik_pipe_stage *s, int stage, life *l) {
   const ik_pipe_kernel *k = s->kind == IK_STAGE_KERNEL ? &p->kernel[s->kernel] : NULL;
-  bool                  reads = k || s->kind != IK_STAGE_FETCH;
-  bool                  writes = k || s->kind == IK_STAGE_FETCH;
+  bool                  reads = s->kind != IK_STAGE_FETCH;
+  bool                  writes = s->kind == IK_STAGE_FETCH;
   for (int i = 0; i < (k ? k->ninput : reads); i++) use(&l[s->in[i]], stage);
   for (int i = 0; i < (k ? k->noutput : writes); i++) use(&l[s->out[i]], stage);
 }

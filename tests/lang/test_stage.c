@@ -93,6 +93,26 @@ CASE(several_steps_run_one_after_the_other) {
   run_close(&r);
 }
 
+/* Kept is what is there at the end of the step, not what was there before. */
+CASE(a_step_may_overwrite_in_place_what_another_step_updates) {
+  run r;
+  BODY("grid x = 4\nfield u : f64\nstep 1 { u = 2*u }\nstep 3 { u' = u + 1 }\n",
+       "body {\n"
+       "  steps 1 {\n"
+       "    assign u@0 on 0:4 = (mul.f64 (f64 2) u@0)\n"
+       "    assign u@1 on 0:4 = u@0\n"
+       "  }\n"
+       "  steps 3 {\n"
+       "    assign u@1 on 0:4 = (add.f64 (f64 1) u@0)\n"
+       "  }\n}\n");
+  if (run_program(&r, "grid x = 2, y = 3\nfield u, v : f64 = 1\nstep 3 { u = 2*u }\n"
+                      "step 2 { sweep y up { v = u + 1 } }\nstep 2 { u' = u + 1; v' = v + 1 }\n")) {
+    CHECK(run_at(&r, "u", 0, 0, 0) == 10);
+    CHECK(run_at(&r, "v", 1, 2, 0) == 11);
+  }
+  run_close(&r);
+}
+
 CASE(a_field_is_updated_in_one_way) {
 #define S(body) "grid x = 8\nfield u, v : f64\nboundary u = 0\nstep 1 { " body " }\n"
   FAILS(S("u' = u; u = 2*u"), IK_E051, "both as u' and as u");

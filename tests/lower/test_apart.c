@@ -63,6 +63,14 @@ CASE(one_that_cannot_keeps_the_others_from_it) {
       RING);
 }
 
+/* Whatever else the pass writes. */
+CASE(what_is_only_read_is_read_where_it_lies) {
+  CHECK_ROWS("sweep",
+             "grid x = 64, y = 40, z = 30\nfield u, v : f32 = noise(1)\nboundary u = 0\n"
+             "step 4 {\n  v = u[-4, 0, 0] + u[0, 4, 0] + u[0, 0, 4] - u[0, 0, -4]\n}\n",
+             WHOLE);
+}
+
 /* ---- ends of rows, with narrow vectors ---- */
 
 #define NEAR "u' = u[-3, 0, 0] + u[2, 0, 0] + u[0, 2, 0] + u[0, 0, 1] - u[0, 0, -1]"

@@ -43,3 +43,25 @@ CASE(images_of_what_has_a_boundary_do_not) {
               "1 of 1, kernels 1");
   CHECK_SHAPE(HEAD "step 4 {\n  v' = k*v[1] + v\n}\n", 2, "1 of 2, kernels 2");
 }
+
+#define SWEEP(axes, off)                                                                           \
+  "grid x = 40, y = 30\nfield u : f64 = noise(1)\nboundary u = 0\nstep 3 {\n"                      \
+  "  sweep " axes " { at first { u = 1 }\n within { u = 0.5*u[" off "] } }\n}\n"
+
+CASE(a_sweep_along_one_axis_but_the_first_is_a_pass) {
+  CHECK_SHAPE(SWEEP("y up", "0, -1"), 1, "1 of 1, kernels 2");
+  CHECK_SHAPE(SWEEP("x up", "-1, 0"), 1, "1 of 1, kernels 0");
+  CHECK_SHAPE("grid x = 40, y = 30\nfield u : f64 = noise(1)\nboundary u = 0\nstep 3 {\n"
+              "  sweep y up, x up { u = 0.5*u[0, -1] }\n}\n",
+              1, "1 of 1, kernels 0");
+}
+
+#define SOURCE(value)                                                                              \
+  "grid x = 99\nfield u, v : f64 = noise(1)\nboundary u = 0\nsource " value                        \
+  " at (2) into u\nstep 4 { u' = u[-1] + u[1] + v }\n"
+
+/* What a source adds in the second step would be made of values that no array has yet. */
+CASE(a_source_that_reads_fields_is_for_one_step_at_a_time) {
+  CHECK_SHAPE(SOURCE("2.5"), 2, "1 of 2, kernels 2");
+  CHECK_SHAPE(SOURCE("v[7]"), 2, "1 of 1, kernels 1");
+}

@@ -33,6 +33,13 @@ CASE(many_offsets_are_not_worth_it) {
   CHECK_EQ(left_of(HEAD "a = u[1,0] - u\nv = a - a[-1,0] + a[0,1]\n"), 2);
 }
 
+/* Operations are counted, not what they are done with. */
+CASE(eight_operations_are_short_and_nine_are_not) {
+#define SEVEN "u[1,0] + u + u[0,1] + u[0,-1] + u[-1,0] + v + v[1,0] + v[0,1]"
+  CHECK_EQ(left_of(HEAD "a = " SEVEN " + v[0,-1]\nw = a - a[-1,0]\n"), 1);
+  CHECK_EQ(left_of(HEAD "a = " SEVEN " + v[0,-1] + v[-1,0]\nw = a - a[-1,0]\n"), 2);
+}
+
 CASE(dear_operations_are_done_once) { CHECK_EQ(left_of(HEAD "a = exp(u)\nv = a - a[-1,0]\n"), 2); }
 
 /* The temporary is the value before the assignment. */

@@ -173,6 +173,9 @@ CASE(cells_that_need_nothing_of_each_other_are_done_at_once) {
   check_cells(HEAD "sweep x up { u = 0.5*u[-1,0] }", 1, 4);
   check_cells(HEAD "sweep x up, y up { u = 0.5*u[-1,0] + 0.5*u[0,-1] }", 1, 2);
   check_cells(HEAD "u = u[-1,0] + u[1,0]", 2, 1);
+  check_cells("grid x = 9, y = 9\nfield u : f16 = noise(1)\nboundary u = 0\n"
+              "sweep y up { u = 0.5*u[0,-1] }",
+              2, 1); /* in f64, or in f32 in twos */
   check_cells("grid x = 9, y = 9\nfield u : f32 = noise(1)\nboundary u = mirror\n"
               "sweep y up { u = 0.5*u[1,-1] + 0.5*u[-1,-1] }",
               4, 1);
@@ -192,9 +195,25 @@ CASE(what_no_pass_can_do_is_done_in_order) {
     CHECK_EQ(pipe.work[1].kind, IK_WORK_ORDER);
     CHECK_EQ(pipe.work[2].kind, IK_WORK_ORDER);
     ik_pipe_print(p.ir, &pipe, &text);
-    CHECK(strstr(ik_buf_text(&text), "x up, y up in wavefronts of 40 x 4 cells, in blocks"));
+    CHECK(strstr(ik_buf_text(&text),
+                 "x up, y up in wavefronts of 40 x 4 cells, in blocks, 2 rows in turn\n"));
     CHECK(strstr(ik_buf_text(&text), "1131 cells inside: u"));
   }
+  ik_buf_free(&text);
+  program_close(&p);
+}
+
+/* Each of 33 statements has a box of its own along all axes. */
+CASE(too_many_regions_are_left_to_the_interpreter) {
+  program p;
+  ik_buf  text = {0};
+  ik_buf_puts(&text, "grid x = 70, y = 70, z = 70\nfield u : f64 = noise(1)\nboundary u = 0\n"
+                     "sweep x up, y up, z up {\n");
+  for (int i = 1; i < 34; i++)
+    ik_buf_printf(&text, "  u = 0.5*u[-1,0,0] on x = %d .. %d, y = %d .. %d, z = %d .. %d\n", i,
+                  69 - i, i, 69 - i, i, 69 - i);
+  ik_buf_puts(&text, "}\n");
+  if (MUST_OPEN(&p, ik_buf_text(&text))) CHECK(!order_of(&p));
   ik_buf_free(&text);
   program_close(&p);
 }

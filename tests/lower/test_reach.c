@@ -45,3 +45,82 @@ CASE(what_is_overwritten_in_place_has_no_images) {
   CHECK_EQ(passes_in(IN_PLACE("0")), 2);
   CHECK_EQ(passes_in(IN_PLACE("1")), 3);
 }
+
+/* ---- images ---- */
+
+#define IMAGES                                                                                     \
+  "grid x = 32, y = 20\nfield u : f32 = noise(1)\nfield k : f32 = noise(2)\nboundary u, k = "      \
+  "periodic\nstep 4 {\n  a = sqrt(u*k + u[0, 1])\n  u' = a[1, 0] + a[0, 1] - a[0, -1]\n}\n"
+
+/* a is made beyond the ends of rows, too, where k has no cells: it is copied with its images. */
+CASE(what_images_are_made_of_has_images) {
+  program p;
+  if (MUST_OPEN(&p, IMAGES)) {
+    const ik_pass *pass = pass_of(&p, "tile=16,0");
+    int            found = 0;
+    for (int i = 0; i < pass->nbuffer; i++) {
+      const ik_pipe_buffer *b = &pass->buffer[i];
+      if (b->field < 0 || strcmp(p.ir->field[b->field].name, "k")) continue;
+      CHECK(b->ring && b->edge[IK_LANE] == IK_EDGE_VIRTUAL);
+      found++;
+    }
+    CHECK_EQ(found, 1);
+  }
+  program_close(&p);
+}
+
+/* ---- rings ---- */
+
+static int64_t pitch_of(const char *text, const char *words) {
+  program p;
+  int64_t pitch = MUST_OPEN(&p, text) ? pass_of(&p, words)->pitch : 0;
+  program_close(&p);
+  return pitch;
+}
+
+#define ACROSS(left)                                                                               \
+  "grid x = 2048, y = 20\nfield u : f32 = noise(1)\nboundary u = 0\nstep 4 {\n  u' = "             \
+  "u[" left ", 0] + u[0, 1]\n}\n"
+
+/* Or lines, if they are long; none more than cells need, unless all rows would fall on one set of
+ * the cache. */
+CASE(rows_of_rings_are_whole_vectors) {
+  CHECK_EQ(pitch_of(ACROSS("0"), "fuse steps=2 tile=240,0"), 240);
+  CHECK_EQ(pitch_of(ACROSS("0"), "fuse steps=2 tile=241,0"), 244);
+  CHECK_EQ(pitch_of(ACROSS("-1"), "fuse steps=2 tile=240,0"), 244);
+  CHECK_EQ(pitch_of(ACROSS("0"), "fuse steps=2 tile=512,0"), 516);
+  CHECK_EQ(pitch_of(ACROSS("0"), "fuse steps=2 tile=1024,0"), 1040);
+  CHECK_EQ(pitch_of(ACROSS("0"), "fuse steps=2 tile=1040,0"), 1040);
+}
+
+/* ---- outside the grid ---- */
+
+static int64_t rows_of(const char *text, const char *words) {
+  program p;
+  int64_t rows = MUST_OPEN(&p, text) ? pass_of(&p, words)->tile[IK_ROW] : 0;
+  program_close(&p);
+  return rows;
+}
+
+#define FACES                                                                                      \
+  "grid x = 20, y = 15, z = 10\nfield u : f32 = noise(1)\nfield f : f32, on (x, y+1, z) = 0\n"     \
+  "boundary u = 0\nstep 4 {\n  f = u[0, -1, 0] - u + u[0, 0, 1]\n}\n"
+
+/* 16 rows, the last of which the grid does not have: in no tile that row alone. */
+CASE(no_tile_lies_outside_the_grid) {
+  CHECK_EQ(rows_of(FACES, "tile=0,8,0"), 8);
+  CHECK_EQ(rows_of(FACES, "tile=0,4,0"), 4);
+  CHECK_EQ(rows_of(FACES, "tile=0,5,0"), 6);
+}
+
+#define UP_AND_DOWN                                                                                \
+  "grid x = 32, y = 30, z = 10\nfield u, v : f32 = noise(1)\nboundary u, v = 0\nstep 4 {\n"        \
+  "  sweep z up { at first { u = v }\n within { u = 0.5*u[0, 0, -1] + v } }\n"                     \
+  "  sweep z down { at first { v = u }\n within { v = 0.5*v[0, 0, 1] + u } }\n}\n"
+
+/* All planes of them are kept from the first walk to the second. */
+CASE(columns_that_are_walked_twice_have_few_rows) {
+  CHECK_EQ(rows_of(UP_AND_DOWN, "tile=0,8,0"), 8);
+  CHECK_EQ(rows_of(UP_AND_DOWN, "tile=0,9,0"), 1);
+  CHECK_EQ(rows_of(UP_AND_DOWN, "tile=0,0,0"), 1);
+}

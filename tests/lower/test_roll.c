@@ -78,3 +78,12 @@ CASE(rows_that_are_written_whole_or_by_several_have_nothing_to_keep) {
       "a; a, out, the first 1 1 rows ahead");
   CHECK_KERNELS(64, HEAD "  out = in on x = 0 .. 1\n  out = w on x = 2 .. 120\n}\n", "out; out");
 }
+
+/* Two lines of 2060 cells are not worth asking for: as many as the lines of a short row are. */
+CASE(ends_of_long_rows_are_not_kept) {
+#define ROW(n)                                                                                     \
+  "param n = 3\ngrid x = " n ", y = 40, z = 4\nfield in : f32 = noise(1)\nfield out : f32 = in\n"  \
+  "repeat until n < 0 max n {\n  out = in on interior(2, 2, 0)\n}\n"
+  CHECK_KERNELS(64, ROW("2048"), "out, 4 cells of a row kept");
+  CHECK_KERNELS(64, ROW("2064"), "out");
+}

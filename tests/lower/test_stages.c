@@ -31,6 +31,7 @@ static void blocks_of(const char *text, char *out, size_t size) {
  * planes are read as the others do. */
 CASE(planes_that_share_nothing_are_made_one_by_one) {
   CHECK_BLOCKS(TWO("u[0, 0, 1] + u[0, 1, 0]", "a + a[0, 0, -1]"), "a 1 1 2; u 2 1 1; ");
+  CHECK_BLOCKS(TWO("u[1, 0, 1] + u[0, 1, 0] + u", "a + a[0, 0, -1]"), "a 1 1 2; u 2 1 1; ");
   CHECK_BLOCKS(TWO("u[0, 1, 1] + u[0, 1, 0]", "a + a[0, 0, -1]"), "a 2 1 1; u 2 1 1; ");
   CHECK_BLOCKS(TWO("u[0, 1, 1] + u[0, 1, 0]", "a + a[0, 1, -1]"), "a 2 1 1; u 2 1 1; ");
 }
