@@ -2,6 +2,9 @@
 #include "check.h"
 #include "runtime/build.h"
 #include "target/cpu/cpus.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 CASE(widths_come_widest_first_and_end_with_plain_c) {
   int width[IK_ISA_WIDTHS], n = ik_isa_widths(width);
@@ -23,6 +26,29 @@ CASE(this_machine_makes_sense) {
   CHECK_STR(isa.name, "neon");
   CHECK(!isa.amx);
 #endif
+}
+
+/* A line of /sys about the processor's index-th cache, "" if there is none. */
+static const char *cache_item(int index, const char *item) {
+  static char text[256];
+  char        path[96];
+  *text = 0;
+  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, item);
+  FILE *f = fopen(path, "r");
+  if (f && !fgets(text, sizeof text, f)) *text = 0;
+  if (f) fclose(f);
+  return text;
+}
+
+/* What several cores share counts for each of them in part. */
+CASE(a_core_has_its_share_of_the_last_cache) {
+  char own[256] = "";
+  for (int i = 0; *cache_item(i, "level"); i++) {
+    int level = atoi(cache_item(i, "level"));
+    if (level == 1) snprintf(own, sizeof own, "%s", cache_item(i, "shared_cpu_list"));
+    bool shared = *own && strcmp(own, cache_item(i, "shared_cpu_list")) != 0;
+    if (level == 3 && shared) CHECK(ik_isa_local().l3 <= atoll(cache_item(i, "size")) * 1024 / 2);
+  }
 }
 
 CASE(unknown_widths_are_plain_c) {

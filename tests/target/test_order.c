@@ -162,6 +162,21 @@ CASE(a_boundary_leads_back_to_the_row_in_work) {
              "statement after statement");
 }
 
+/* The cell before has left a new value; the old one beside it is another. */
+CASE(new_and_old_neighbours_are_two_values) {
+  check_same("grid x = 61, y = 23\nfield u : f64 = noise(1)\nboundary u = 0.5\n"
+             "step 3 { sweep x up { u' = 0.5*u[-1,0] + 0.25*u'[-1,0] + 0.1*u } }\n",
+             "order:");
+}
+
+/* Two cells at the low face find what they read beyond it in reverse. */
+CASE(mirrors_turn_what_several_cells_read) {
+  check_same("grid x = 61, y = 23\nfield u : f64 = noise(1)\nboundary u = mirror\n"
+             "sweep y up { u = 0.5*u[-2,-1] + 0.25*u[2,-1] + 0.1*u[0,-2] }\n"
+             "sweep x down, y up { u = 0.5*u[3,0] + 0.25*u[0,-1] + 0.1*u[-3,0] }\n",
+             "order:");
+}
+
 /* ---- every type, every face ---- */
 
 static void check_type(const char *type, const char *value, const char *faces) {

@@ -93,3 +93,30 @@ CASE(large_waves_run_in_lines) {
                "step 20 { u' = u + 0.1*laplacian(u) }\n",
                64, NULL, "fuse, several");
 }
+
+/* What a test at the end of a round needs is compiled like the round itself. */
+CASE(tests_of_loops_are_parts) {
+  program  p;
+  ik_facts facts;
+  ik_parts parts;
+  ik_isa   isa = {.vector_bytes = 16, .cores = 2, .l1 = 48 << 10, .l2 = 2 << 20, .l3 = 32 << 20};
+  isa.cpu = isa.name = "";
+  if (MUST_OPEN(&p, "grid x = 70, y = 40\nfield u : f32 = 1\n"
+                    "repeat until max(u) <= 0.1 max 9 { u = u/2 }\n")) {
+    CHECK_EQ(ik_facts_of(p.ir, -1, &p.arena, &p.diag, &facts), IK_OK);
+    ik_problem q = {.ir = p.ir, .facts = &facts, .threads = 2};
+    CHECK_EQ(ik_parts_plan(&q, &isa, 2, true, &p.arena, &p.diag, &parts), IK_OK);
+    CHECK(p.ir->body->kind == IK_REPEAT && p.ir->body->pre);
+    CHECK(ik_parts_find(&parts, p.ir->body->pre, NULL));
+    CHECK(ik_parts_find(&parts, p.ir->body->body, NULL));
+  }
+  program_close(&p);
+}
+
+/* What sources add in one step is there in the next, within a pass. */
+CASE(sources_add_in_every_step_of_a_pass) {
+  CHECK_PASSES("grid x = 70, y = 40\nparam dt = 1\nfield u : f32 = noise(1)\nboundary u = 0\n"
+               "source ricker(0.1) at (3, 4) into u\nsource ricker(0.2) at (13, 14) into u\n"
+               "step 9 { u' = u + 0.1*laplacian(u) }\n",
+               "3 steps, 1 step, kernels of 0; kernels of 1; ");
+}

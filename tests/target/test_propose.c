@@ -156,3 +156,29 @@ CASE(what_is_ranked_has_blocks_of_one_size) {
   }
   close_world(&w);
 }
+
+static bool proposes(const world *w, const char *strategy, int planes) {
+  for (int i = 0; i < w->n; i++)
+    if (!strcmp(w->all[i].plan.strategy, strategy) && w->all[i].plan.planes >= planes) return true;
+  return false;
+}
+
+/* The model knows no price of hexagons: they are for measuring. */
+CASE(hexagons_are_proposed_without_a_price) {
+  world w;
+  if (open_world(&w, STAR)) CHECK(proposes(&w, "hex", 0) && proposes(&w, "fuse", 0));
+  close_world(&w);
+}
+
+/* A program of rows has no planes to compute together. */
+CASE(planes_together_are_tried_in_3d) {
+  world w;
+  if (open_world(&w, STAR)) CHECK(!proposes(&w, "fuse", 2) && !proposes(&w, "sweep", 2));
+  close_world(&w);
+  if (open_world(&w, "grid x = 64, y = 64, z = 64\nfield u : f64, history 2\nboundary u = 0\n"
+                     "step 9 { u' = 2*u - u[t-1] + 0.1*laplacian(u, order = 8) }\n")) {
+    CHECK(w.all[0].plan.planes <= 1);
+    CHECK(proposes(&w, "sweep", 2));
+  }
+  close_world(&w);
+}

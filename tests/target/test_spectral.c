@@ -45,6 +45,16 @@ CASE(linear_periodic_steps_are_legal) {
                NULL);
 }
 
+/* The loop that is asked about is what counts: another may do what it likes. */
+CASE(other_loops_do_not_matter) {
+  check_reason("grid x = 8\nfield u : f64 = x\nboundary u = periodic\n"
+               "step 3 { u' = u + 0.1*laplacian(u) }\nstep 2 { u' = u*u[1] + 1 }\n",
+               NULL);
+  check_reason("grid x = 8\nfield u : f64 = x\nboundary u = periodic\n"
+               "step 3 { u' = u + 0.1*laplacian(u) }\nstep 9 { u' = u*u[1] + 1 }\n",
+               NULL);
+}
+
 CASE(what_is_not_is_refused_with_the_reason) {
   static const char same[] = "the step is not the same in every cell";
   static const char reads[] = "the step reads a field that it does not update";
@@ -99,6 +109,18 @@ CASE(a_step_that_is_refused_makes_no_engine) {
     CHECK(strstr(program_messages(&r.p), "spectral: the step is not linear") != NULL);
   }
   run_close(&r);
+}
+
+CASE(without_fftw_there_are_no_transforms) {
+  double        data[10] = {0};
+  const int64_t n[IK_MAX_DIM] = {8, 1, 1};
+  ik_diag       d = {0};
+  ik_fft       *f;
+  CHECK_EQ(ik_fft_create(false, 1, n, 1, data, &d, &f),
+           ik_fftw_here(NULL) ? IK_OK : IK_ERR_UNSUPPORTED);
+  CHECK(!f == !ik_fftw_here(NULL));
+  ik_fft_destroy(&f);
+  ik_diag_free(&d);
 }
 
 /* ---- against the interpreter ---- */
@@ -367,6 +389,19 @@ CASE(bytes_are_those_of_the_transforms) {
     int64_t arrays = 2 * 20 * (27 / 2 + 1) * 16;
     int64_t one = ik_spectral_bytes(p.ir, find_steps(p.ir), 1);
     CHECK(one >= arrays && one < arrays + 64 * 1024);
+  }
+  program_close(&p);
+}
+
+/* Each thread has some, and every axis counts for how many are worth it. */
+CASE(deep_grids_are_worth_more_threads) {
+  program p;
+  if (MUST_OPEN(&p, "grid x = 16, y = 16, z = 1024\nfield u : f64\nboundary u = periodic\n"
+                    "step 9 { u' = u + 0.1*laplacian(u) }\n")) {
+    int64_t one = ik_spectral_bytes(p.ir, find_steps(p.ir), 1);
+    int64_t few = ik_spectral_bytes(p.ir, find_steps(p.ir), 3);
+    CHECK_EQ(ik_spectral_bytes(p.ir, find_steps(p.ir), 5) - one, 2 * (few - one));
+    CHECK(few > one);
   }
   program_close(&p);
 }

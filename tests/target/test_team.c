@@ -301,6 +301,15 @@ CASE(engines_that_want_as_many_threads_share_them) {
   ik_team_destroy(&b), ik_team_destroy(&c);
 }
 
+/* Also where all processors have one, which decides how threads wait. */
+CASE(a_thread_for_each_processor_is_shared_too) {
+  ik_cpus cpus;
+  ik_cpus_count(&cpus);
+  ik_team *a = create(cpus.n), *b = create(cpus.n), *c = create(1), *d = create(1);
+  CHECK(a == b && c == d);
+  ik_team_destroy(&a), ik_team_destroy(&b), ik_team_destroy(&c), ik_team_destroy(&d);
+}
+
 CASE(callers_take_turns) {
   enum { USERS = 3, ROUNDS = 2000 };
   user u[USERS] = {0};

@@ -244,7 +244,7 @@ static void tiles_of(search *s, int steps, const block *b) {
   const ik_ir         *ir = s->x->ir;
   bool                 flat = ir->ndim > 2 && outermost_reach(s) == 0, sweep = has_sweep(s->list);
   int64_t              outer = ir->ndim > 1 ? longest(ir, ir->ndim - 1) : 0;
-  for (int cut = 0; cut < (ir->ndim > 1 ? 2 : 1); cut++) {
+  for (int cut = 0; cut < 2; cut++) {
     int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
     if (cut && (s->x->threads < 2 || part < 2)) break;
     if (ir->ndim < 3)
