@@ -1,6 +1,5 @@
 #include "api/api.h"
 #include "base/mem.h"
-#include "runtime/memory.h"
 #include <string.h>
 
 const char *ik_version(void) { return IK_VERSION; }
@@ -81,7 +80,5 @@ const char *ik_log_json(ik_log *log) {
 }
 
 ik_status ik_log_no_memory(ik_log *log) {
-  ik_fail(&log->d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
-  ik_memory_note_limit(&log->d);
-  return IK_ERR_RESOURCE;
+  return ik_fail(&log->d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
 }

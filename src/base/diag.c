@@ -1,5 +1,7 @@
 #include "base/diag.h"
 #include "base/json.h"
+#include "base/system.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,29 +80,6 @@ static void add(ik_diag *d, ik_code c, bool warning, ik_span at, const char *fmt
   ik_buf_free(&m.text);
 }
 
-ik_status ik_error(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
-  va_list ap;
-  va_start(ap, fmt);
-  add(d, c, false, at, fmt, ap);
-  va_end(ap);
-  return IK_ERR_SOURCE;
-}
-
-ik_status ik_fail(ik_diag *d, ik_status s, ik_code c, ik_span at, const char *fmt, ...) {
-  va_list ap;
-  va_start(ap, fmt);
-  add(d, c, false, at, fmt, ap);
-  va_end(ap);
-  return s;
-}
-
-void ik_warn(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
-  va_list ap;
-  va_start(ap, fmt);
-  add(d, c, true, at, fmt, ap);
-  va_end(ap);
-}
-
 static ik_message *newest(ik_diag *d) {
   ik_message *m = d->nmsg && !d->ndropped && !d->repeated ? &d->msg[d->nmsg - 1] : NULL;
   return m && !m->text.failed ? m : NULL;
@@ -116,6 +95,41 @@ void ik_note_add(ik_diag *d, ik_span at, const char *fmt, ...) {
   ik_buf_vprintf(&n->text, fmt, ap);
   va_end(ap);
   if (may_lack_words(m) || n->text.failed) spoil(d, m);
+}
+
+/* Whoever ran out of memory, a limit on it is the likely reason. */
+static void note_limit(ik_diag *d, ik_code c) {
+  int64_t limit = ik_system_memory_limit();
+  if (c != IK_E072 || limit == INT64_MAX) return;
+  ik_note_add(d, IK_NOSPAN,
+              "the address space of a process is limited to %" PRId64
+              " KiB here; to lift the limit: ulimit -v unlimited",
+              limit / 1024);
+}
+
+ik_status ik_error(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  add(d, c, false, at, fmt, ap);
+  va_end(ap);
+  note_limit(d, c);
+  return IK_ERR_SOURCE;
+}
+
+ik_status ik_fail(ik_diag *d, ik_status s, ik_code c, ik_span at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  add(d, c, false, at, fmt, ap);
+  va_end(ap);
+  note_limit(d, c);
+  return s;
+}
+
+void ik_warn(ik_diag *d, ik_code c, ik_span at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  add(d, c, true, at, fmt, ap);
+  va_end(ap);
 }
 
 void ik_help(ik_diag *d, const char *fmt, ...) {

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 bool ik_system_read(const char *path, char *text, size_t cap) {
@@ -19,6 +20,13 @@ bool ik_system_read(const char *path, char *text, size_t cap) {
   close(fd);
   text[len] = 0;
   return n >= 0;
+}
+
+int64_t ik_system_memory_limit(void) {
+  struct rlimit r;
+  if (getrlimit(RLIMIT_AS, &r) || r.rlim_cur == RLIM_INFINITY || r.rlim_cur > INT64_MAX)
+    return INT64_MAX;
+  return (int64_t)r.rlim_cur;
 }
 
 static _Thread_local char reason[256];

@@ -4,10 +4,14 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The beginning of a file as a string, of at most `cap` - 1 bytes.  False if it cannot be read.
  * Asks for no memory. */
 bool ik_system_read(const char *path, char *text, size_t cap);
+
+/* The most address space a process may have (ulimit -v), in bytes; INT64_MAX: there is no limit. */
+int64_t ik_system_memory_limit(void);
 
 /* dlopen(); NULL counts as an allocation that was refused (base/mem.h) if memory was the reason. */
 void *ik_system_load(const char *library, int flags);

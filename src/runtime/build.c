@@ -5,7 +5,6 @@
 #include "base/undo.h"
 #include "io/temp.h"
 #include "runtime/cache.h"
-#include "runtime/memory.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -51,9 +50,7 @@ static double now(void) {
 /* ------------------------------------------------------------------------------ memory */
 
 static ik_status out_of_memory(const char *to, ik_diag *d) {
-  ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory to %s", to);
-  ik_memory_note_limit(d);
-  return IK_ERR_RESOURCE;
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory to %s", to);
 }
 
 /* Has a program that ended so run out of memory?  A program that cannot have more may end in any
@@ -64,7 +61,7 @@ static bool lacked_memory(int status, const char *said) {
                                       "Killed signal",    "bad_alloc"};
   static const char *const limited[] = {"signal terminated", "terminated with signal",
                                         "internal compiler error", "cannot map", "cannot apply"};
-  bool                     may_have_all = ik_memory_limit() == INT64_MAX;
+  bool                     may_have_all = ik_system_memory_limit() == INT64_MAX;
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return true;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strstr(said, words[i])) return true;
@@ -145,7 +142,7 @@ static bool search(const char *const name[3], char path[PATH_MAX], bool *no_memo
     while (n < 0 && errno == EINTR);
   close(ends[0]);
   int status = err ? 0 : wait_for(child);
-  *no_memory = err == ENOMEM || (status > 0 && ik_memory_limit() != INT64_MAX);
+  *no_memory = err == ENOMEM || (status > 0 && ik_system_memory_limit() != INT64_MAX);
   path[len] = 0;
   path[strcspn(path, "\n")] = 0;
   return path[0];

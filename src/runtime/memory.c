@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 /* Of the line that begins with the key; -1: there is none. */
@@ -23,26 +22,9 @@ static int64_t number_in(const char *path, const char *key) {
 
 /* Address space that the process may still take (ulimit -v); INT64_MAX: any. */
 static int64_t address_space_left(void) {
-  int64_t limit = ik_memory_limit(), pages = number_in("/proc/self/statm", "");
+  int64_t limit = ik_system_memory_limit(), pages = number_in("/proc/self/statm", "");
   int64_t used = pages < 0 ? 0 : pages * sysconf(_SC_PAGESIZE);
   return limit == INT64_MAX ? limit : limit > used ? limit - used : 0;
-}
-
-int64_t ik_memory_limit(void) {
-  struct rlimit r;
-  if (getrlimit(RLIMIT_AS, &r) || r.rlim_cur == RLIM_INFINITY || r.rlim_cur > INT64_MAX)
-    return INT64_MAX;
-  return (int64_t)r.rlim_cur;
-}
-
-void ik_memory_note_limit(ik_diag *d) {
-  ik_buf b = {0};
-  if (ik_memory_limit() == INT64_MAX) return;
-  ik_memory_text(ik_memory_limit(), &b);
-  ik_note_add(d, IK_NOSPAN, "the address space of a process is limited to %s here (ulimit -v)",
-              ik_buf_text(&b));
-  ik_help(d, "raise the limit: ulimit -v unlimited");
-  ik_buf_free(&b);
 }
 
 int64_t ik_memory_free(void) {

@@ -6,11 +6,6 @@
  * the limit on its address space allow.  INT64_MAX if the system does not say. */
 int64_t ik_memory_free(void);
 
-/* The most address space a process may have (ulimit -v), in bytes; INT64_MAX: there is no limit. */
-int64_t ik_memory_limit(void);
-/* Adds that limit, and how to raise it, to the newest message; nothing where there is none. */
-void ik_memory_note_limit(ik_diag *d);
-
 /* E072 with a table of what needs how much and the largest grid that fits.  `engine`: bytes that it
  * takes besides the fields.  `limit` 0: what is free. */
 ik_status ik_memory_plan(const ik_ir *ir, int64_t engine, int64_t limit, ik_diag *d);
