@@ -358,7 +358,7 @@ static void name_outputs(ik_block *b) {
 
 static void name_soon(ik_block *b) {
   const ik_pipe_kernel *k = b->kernel;
-  b->soon = IK_NEW_N(b->a, ik_block_plane, k->nsoon * k->soon_planes + 1);
+  b->soon = IK_NEW_N(b->a, ik_block_plane, k->nsoon * k->soon_planes);
   for (int i = 0; i < k->nsoon * k->soon_planes; i++) {
     const ik_pipe_value *v = &k->soon[i / k->soon_planes];
     const char          *what = v->next ? "beside" : v->own && k->in_turns ? "lean" : "soon";

@@ -27,13 +27,17 @@ static int64_t address_space_left(void) {
   return limit == INT64_MAX ? limit : limit > used ? limit - used : 0;
 }
 
+int64_t ik_memory_within(int64_t free, int64_t most, int64_t used) {
+  return most >= 0 && used >= 0 && most - used < free ? most - used : free;
+}
+
 int64_t ik_memory_free(void) {
   int64_t kib = number_in("/proc/meminfo", "MemAvailable:");
   int64_t free = kib < 0 ? INT64_MAX : kib * 1024;
   int64_t most = number_in("/sys/fs/cgroup/memory.max", "");
   int64_t used = number_in("/sys/fs/cgroup/memory.current", "");
-  if (most >= 0 && used >= 0 && most - used < free) free = most - used;
   int64_t space = address_space_left();
+  free = ik_memory_within(free, most, used);
   return space < free ? space : free;
 }
 

@@ -5,6 +5,8 @@
 /* Bytes that this process may still take: what the machine has free, and what its control group and
  * the limit on its address space allow.  INT64_MAX if the system does not say. */
 int64_t ik_memory_free(void);
+/* What is left of `free` bytes to a group that has `used` of `most`; below 0: it is not told. */
+int64_t ik_memory_within(int64_t free, int64_t most, int64_t used);
 
 /* E072 with a table of what needs how much and the largest grid that fits.  `engine`: bytes that it
  * takes besides the fields.  `limit` 0: what is free. */

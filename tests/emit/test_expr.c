@@ -186,6 +186,50 @@ CASE(a_comparison_joins_the_only_choice_that_uses_it) {
   hand_close(&h);
 }
 
+static int casts_of(ik_op op, ik_type type) {
+  hand h;
+  int  casts = -1;
+  if (hand_open(&h, "grid x = 64\nfield u : f64\nstep 1 { u' = u }\n", (shape){0})) {
+    ik_expr e = {.op = op, .type = type};
+    ik_stmt s = *h.stmt[0];
+    s.value = &e, h.stmt[0] = &s;
+    casts = count(block_of(&h), IK_OP_CAST);
+  }
+  hand_close(&h);
+  return casts;
+}
+
+/* Halves are rounded from f64. */
+CASE(coordinates_and_time_are_made_in_the_type_they_are_wanted_in) {
+  static const ik_op of[] = {IK_OP_COORD, IK_OP_TIME};
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(casts_of(of[i], IK_F64), 0);
+    CHECK_EQ(casts_of(of[i], IK_F32), 0);
+    CHECK_EQ(casts_of(of[i], IK_I32), 0);
+    CHECK_EQ(casts_of(of[i], IK_F16), 1);
+    CHECK_EQ(casts_of(of[i], IK_BF16), 1);
+  }
+}
+
+/* Two values of the program may be one place of memory, which a stage alone knows. */
+CASE(what_a_stage_writes_over_is_known) {
+  hand h;
+  if (hand_open(&h, "grid x = 64\nfield u, v : f64\nstep 1 { u' = v }\n", (shape){0})) {
+    ik_pipe_buffer buffer[2] = {{.field = 0}, {.field = 1}};
+    ik_pipe_stage  stage = {.kind = IK_STAGE_KERNEL, .inside = -1, .in = {0}, .out = {1}};
+    ik_pipe_phase  phase = {.nstage = 1, .stage = &stage};
+    h.pass.nphase = 1, h.pass.phase = &phase, h.pass.buffer = buffer, h.pass.nbuffer = 2;
+    CHECK(!ik_block_overwrites(&h.pass, &h.kernel, 0));
+    stage.out[0] = 0; /* the same ring */
+    CHECK(ik_block_overwrites(&h.pass, &h.kernel, 0));
+    stage.out[0] = 1, buffer[1].field = 0, buffer[0].memory = buffer[1].memory = true;
+    CHECK(ik_block_overwrites(&h.pass, &h.kernel, 0));
+    buffer[1].level = -1;
+    CHECK(!ik_block_overwrites(&h.pass, &h.kernel, 0));
+  }
+  hand_close(&h);
+}
+
 static ik_where where(const ik_block *b, int op, int id) {
   for (int i = 0; i < b->n; i++)
     if (b->value[i].what.op == op && b->value[i].what.id == id) return b->value[i].where;

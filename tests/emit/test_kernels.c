@@ -34,7 +34,7 @@ enum { UNTOUCHED = 0x5a };
 
 static void open_cells(cells *c, const hand *h, const double *scalar) {
   uint32_t seed = 7;
-  *c = (cells){.h = h, .scalar = scalar, .t = 3};
+  *c = (cells){.h = h, .scalar = scalar, .t = 259}; /* no bf16 is that */
   for (int i = 0; i < h->kernel.ninput; i++) {
     array_open(&c->in[i], h, &h->input[i]);
     array_fill(&c->in[i], &seed);
@@ -336,6 +336,27 @@ CASE(functions_coordinates_scalars_and_time) {
           3, 1, 1);
 }
 
+/* Beyond 256 not every whole number is a bf16. */
+CASE(coordinates_and_time_are_rounded_before_they_are_used) {
+  MATCHES("grid x = 300\nfield b : bf16\nstep 3 { b' = b*x }\n", 1, 1, 1);
+  MATCHES("grid x = 30\nfield b : bf16\nstep 3 { b' = b*t }\n", 1, 1, 1);
+}
+
+CASE(noise_of_a_neighbour) {
+  hand     h;
+  compiled f = {0};
+  if (hand_open(&h, "grid x = 29, y = 6\nfield u : f64\nstep 1 { u' = noise(3) }\n",
+                (shape){.planes = 2})) {
+    ik_stmt s = *h.stmt[0];
+    ik_expr there = *s.value;
+    CHECK_EQ(there.op, IK_OP_NOISE);
+    there.off[0] = 2, there.off[1] = -1, s.value = &there, h.stmt[0] = &s;
+    if (compile(&h, &f)) check_box(&h, &f, &(range){{0}, {29, 1, 6}}, __LINE__);
+  }
+  ik_build_close(&f.build);
+  hand_close(&h);
+}
+
 CASE(tables) { /* which the language has in sources alone */
   static const double value[] = {1, 2, 4, 8};
   hand                h;
@@ -467,6 +488,22 @@ CASE(little_is_computed_twice) {
              (shape){.vectors = 2, .lanes = 4}, &text);
   CHECK_EQ(occurrences(&text, "ik_shift_f32("), 0);
   ik_buf_free(&text);
+}
+
+/* Each row of a block asks for a row, also where it is the only one. */
+CASE(single_rows_ask_for_single_rows) {
+  hand          h;
+  ik_buf        text = {0};
+  ik_pipe_value soon = {.field = 0, .type = IK_F32, .pitch = 64, .on = {true, true, true}};
+  if (hand_open(&h, "grid x = 64, y = 16, z = 8\nfield u : f32\nstep 1 { u' = 2*u }\n",
+                (shape){.rows = 4, .lanes = 16})) {
+    h.kernel.soon = &soon, h.kernel.nsoon = h.kernel.soon_planes = h.kernel.soon_parts = 1;
+    h.kernel.soon_rows = 4;
+    hand_text(&h, &text);
+    CHECK_EQ(occurrences(&text, "ik_prefetch(&soon_u_at["), 4 + 1);
+  }
+  ik_buf_free(&text);
+  hand_close(&h);
 }
 
 CASE(names_are_those_of_the_program) {

@@ -76,6 +76,21 @@ CASE(against_power_iteration) {
   }
 }
 
+/* What couples neighbours alone is slow to come apart, if shifts are not those nearest to the end.
+ */
+CASE(no_chain_goes_round_in_circles) {
+  uint32_t seed = 7;
+  for (int round = 0; round < 6000; round++) {
+    int    n = 3 + round % 6;
+    double m[64];
+    for (int i = 0; i < n * n; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      m[i] = abs(i / n - i % n) <= 1 ? (double)(seed >> 8) / 16777216.0 - 0.5 : 0;
+    }
+    CHECK(isfinite(radius(n, m, NULL)));
+  }
+}
+
 CASE(what_is_not_finite) {
   CHECK(isnan(radius(2, (double[]){1, NAN, 0, 1}, NULL)));
   CHECK(isnan(radius(2, (double[]){1, INFINITY, 0, 1}, NULL)));

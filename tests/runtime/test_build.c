@@ -358,6 +358,77 @@ CASE(a_missing_compiler_says_what_to_install) {
   leave();
 }
 
+/* A path is not cut to one that happens to be there: here to `cc`, at the end of the longest that
+ * fits. */
+CASE(a_compiler_too_far_away_is_not_there) {
+  enter();
+  char here[PATH_MAX], inside[PATH_MAX], name[PATH_MAX] = "./";
+  script("cc", "exec cc \"$@\"");
+  CHECK(getcwd(here, sizeof here) && chdir(dir) == 0 && getcwd(inside, sizeof inside));
+  size_t before = strlen(inside) + 1, left = PATH_MAX - before;
+  memset(name + 2, '/', left - 5);
+  for (int more = 0; more < 2; more++) { /* in all PATH_MAX - 1 characters, and one more */
+    ik_diag          d = {0};
+    ik_build        *b = NULL;
+    ik_build_options o = {.compiler = name};
+    strcpy(name + left - 3, more ? "ccx" : "cc");
+    CHECK_EQ(before + strlen(name), (size_t)PATH_MAX - 1 + (size_t)more);
+    CHECK_EQ(ik_build_open(number(1), &o, &d, &b), more ? IK_ERR_TOOLCHAIN : IK_OK);
+    ik_build_close(&b);
+    ik_diag_free(&d);
+  }
+  CHECK_EQ(chdir(here), 0);
+  leave();
+}
+
+/* It waits for that, or the test would have to look at the right moment. */
+CASE(what_can_wait_lets_others_go_first) {
+  enter();
+  ik_diag          d = {0};
+  ik_build        *b = NULL;
+  ik_build_options o = {.later = true};
+  o.compiler = script("patient", "i=0\n"
+                                 "while [ $(nice) -lt 10 ]; do\n"
+                                 "  i=$((i + 1)); [ $i -lt 1000 ] || exit 1; sleep 0.01\n"
+                                 "done\n"
+                                 "exec cc \"$@\"");
+  CHECK_EQ(ik_build_open(number(1), &o, &d, &b), IK_OK);
+  ik_build_close(&b);
+  ik_diag_free(&d);
+  leave();
+}
+
+/* Where the compiler ran. */
+static void build_where(const char *folder, char where[PATH_MAX]) {
+  char             body[256];
+  ik_diag          d = {0};
+  ik_build        *b = NULL;
+  ik_build_options o = {0};
+  snprintf(body, sizeof body, "pwd > %s/where\nexec cc \"$@\"", dir);
+  o.compiler = script("tells", body);
+  ik_build_work_in(folder);
+  CHECK_EQ(ik_build_open(number(1), &o, &d, &b), IK_OK);
+  ik_build_close(&b);
+  ik_build_work_in(NULL);
+  FILE *f = fopen(in_dir("where"), "r");
+  CHECK(f && fgets(where, PATH_MAX, f));
+  if (f) fclose(f);
+  ik_diag_free(&d);
+}
+
+CASE(the_compiler_works_where_it_is_told_to_or_where_there_is_room) {
+  char where[PATH_MAX] = "", want[PATH_MAX];
+  enter();
+  CHECK_EQ(mkdir(in_dir("work"), 0700), 0);
+  build_where(in_dir("work"), where);
+  snprintf(want, sizeof want, "%s/", in_dir("work"));
+  CHECK(strncmp(where, want, strlen(want)) == 0);
+  CHECK_EQ(find(in_dir("work"), "", NULL), 0); /* and leaves nothing there */
+  build_where(in_dir("no/such/folder"), where);
+  CHECK(strncmp(where, dir, strlen(dir)) != 0);
+  leave();
+}
+
 CASE(a_compiler_that_lies_is_found_out) {
   enter();
   ik_buf           text = {0};

@@ -25,6 +25,14 @@ CASE(sizes_are_written_for_people) {
 
 CASE(this_machine_has_memory) { CHECK(ik_memory_free() > 1 << 20); }
 
+CASE(a_control_group_has_what_it_has_left) {
+  CHECK_EQ(ik_memory_within(1000, 700, 300), 400);
+  CHECK_EQ(ik_memory_within(1000, 1700, 300), 1000);
+  CHECK_EQ(ik_memory_within(1000, 300, 300), 0);
+  CHECK_EQ(ik_memory_within(1000, -1, 300), 1000); /* it may have all: the file says "max" */
+  CHECK_EQ(ik_memory_within(1000, 700, -1), 1000);
+}
+
 CASE(a_run_that_fits_is_allowed) {
   program p;
   if (MUST_OPEN(&p, "grid x = 1000\nfield u : f64\nstep 1 { u' = u }\n")) {

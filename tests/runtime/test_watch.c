@@ -86,6 +86,23 @@ CASE(cells_of_long_rows_are_found_in_every_type) {
     }
 }
 
+/* Behind an array of the caller's is whatever he has there. */
+CASE(what_lies_behind_a_field_is_not_looked_at) {
+  static const char *const type[] = {"f64", "f32"};
+  for (int t = 0; t < 2; t++) {
+    watched w;
+    char    text[60];
+    float   single[5] = {1, 2, 3, 4, 99};
+    double  both[5] = {1, 2, 3, 4, 99};
+    snprintf(text, sizeof text, "grid x = 4\nfield u : %s\nstep 9 { u' = u }\n", type[t]);
+    watch_open(&w, text);
+    ik_state_bind(w.state, program_field(&w.p, "u"), t ? (void *)single : (void *)both);
+    CHECK_EQ(look(&w, 0), IK_OK);
+    CHECK(w.watch.max_abs == 4);
+    watch_close(&w);
+  }
+}
+
 CASE(wrong_initial_values_are_called_that) {
   watched w;
   watch_open(&w, U);

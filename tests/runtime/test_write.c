@@ -1,4 +1,5 @@
 #include "runtime/write.h"
+#include "base/mem.h"
 #include "io/file.h"
 #include "io/hdf5.h"
 #include "io/io.h"
@@ -135,6 +136,54 @@ CASE(formats_and_folders_that_are_not_there_are_told) {
   }
   run_close(&r);
 }
+
+CASE(hdf5_without_memory_is_refused) {
+  run r;
+  int f = 0;
+  if (run_program(&r, text))
+    for (long n = 0; n < 3; n++) {
+      ik_diag d = {0};
+      ik_mem_fail_after(n);
+      CHECK_EQ(ik_write_fields(r.state, &(ik_fields){&f, 1, 0}, scratch("none.h5"), IK_NOSPAN, &d),
+               IK_ERR_RESOURCE);
+      ik_mem_fail_after(-1);
+      CHECK(access(scratch("none.h5"), F_OK) != 0);
+      ik_diag_free(&d);
+    }
+  run_close(&r);
+}
+
+/* ---- before the run ---- */
+
+static ik_status check_lines(const char *lines, ik_diag *d) {
+  program   p;
+  char      all[400];
+  ik_status st = IK_ERR_SOURCE;
+  snprintf(all, sizeof all, "grid x = 5\nfield u : f64\n%sstep 4 { u' = u }\n", lines);
+  if (MUST_OPEN(&p, all)) st = ik_write_check(p.ir, scratch_dir, d);
+  program_close(&p);
+  return st;
+}
+
+CASE(a_file_is_written_by_one_line) {
+  static const char *const twice[] = {
+      "output u into \"a.npy\"\noutput u into \"a.npy\"\n",
+      "output u into \"a.npy\"\noutput u into \"b.npy\"\noutput u into \"a.npy\"\n",
+      "receiver u at 2 into \"a.npy\"\noutput u into \"a.npy\"\n",
+      "output u every 2 into \"a.npy\"\noutput u every 3 into \"a.npy\"\n"};
+  scratch("");
+  for (int i = 0; i < 4; i++) {
+    ik_diag d = {0};
+    CHECK_EQ(check_lines(twice[i], &d), IK_ERR_SOURCE);
+    EXPECT_ERROR(&d, IK_E064, "'a.npy' would be written twice");
+    ik_diag_free(&d);
+  }
+  ik_diag d = {0}; /* a series has numbers in its names */
+  CHECK_EQ(check_lines("output u every 2 into \"a.npy\"\noutput u into \"a.npy\"\n", &d), IK_OK);
+  ik_diag_free(&d);
+}
+
+/* ---- names ---- */
 
 static const char *numbered(const char *path, int64_t step) {
   static char out[100];
