@@ -65,3 +65,21 @@ CASE(a_source_that_reads_fields_is_for_one_step_at_a_time) {
   CHECK_SHAPE(SOURCE("2.5"), 2, "1 of 2, kernels 2");
   CHECK_SHAPE(SOURCE("v[7]"), 2, "1 of 1, kernels 1");
 }
+
+/* What another step updates has a value of the step before, which is the one that is given here. */
+CASE(what_a_step_overwrites_in_place_is_stored) {
+  program p;
+  ik_pipe pipe = {0};
+  ik_plan plan = {.steps = 1, .planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 16};
+  int     stored = 0;
+  plan.threads = 1;
+  if (MUST_OPEN(&p, "grid x = 99\nfield u : f32, history 2 = noise(1)\nboundary u = 0\n"
+                    "step 3 { u = 0.5*u }\nstep 3 { u' = u - 0.1*u[t-1, 1] }\n")) {
+    ik_pipe_of(p.ir, p.ir->body->body, 1, &plan, &p.arena, &pipe);
+    CHECK(pipe.n == 1 && pipe.work[0].kind == IK_WORK_PASS);
+    const ik_pipe_kernel *k = &pipe.work[0].pass->kernel[0];
+    for (int i = 0; i < k->nstmt; i++) stored += k->store[i] >= 0;
+    CHECK_EQ(stored, 2); /* u, and u' as what it is then */
+  }
+  program_close(&p);
+}

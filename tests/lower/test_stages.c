@@ -35,3 +35,103 @@ CASE(planes_that_share_nothing_are_made_one_by_one) {
   CHECK_BLOCKS(TWO("u[0, 1, 1] + u[0, 1, 0]", "a + a[0, 0, -1]"), "a 2 1 1; u 2 1 1; ");
   CHECK_BLOCKS(TWO("u[0, 1, 1] + u[0, 1, 0]", "a + a[0, 1, -1]"), "a 2 1 1; u 2 1 1; ");
 }
+
+/* More than registers hold: half the vectors, where there is one row of one plane. */
+CASE(many_results_are_fewer_cells_at_a_time) {
+  program p;
+  if (MUST_OPEN(&p, "grid x = 64, y = 20\nfield a, b, c, d, e, f : f32 = noise(1)\nstep 3 {\n"
+                    "  a = f; b = 2*f; c = 3*f; d = 4*f; e = 5*f\n}\n")) {
+    const ik_pass *pass = pass_of(&p, "");
+    CHECK(pass->nkernel == 1 && pass->kernel[0].noutput == 5);
+    CHECK_EQ(pass->kernel[0].vectors, 2);
+  }
+  program_close(&p);
+}
+
+/* ---- constants ---- */
+
+static int weights_of(int n) {
+  program p;
+  ik_buf  text = {0};
+  int     weights = 0;
+  ik_buf_puts(&text, "grid x = 64\nfield u : f32 = noise(1)\nboundary u = 0\nstep 3 {\n  u' = u");
+  for (int i = 1; i <= n; i++) ik_buf_printf(&text, " + %d.5*u[%d]", i, i);
+  ik_buf_puts(&text, "\n}\n");
+  if (MUST_OPEN(&p, ik_buf_text(&text))) weights = pass_of(&p, "")->kernel[0].weights;
+  ik_buf_free(&text);
+  program_close(&p);
+  return weights;
+}
+
+CASE(constants_that_registers_hold_are_not_loaded) {
+  CHECK_EQ(weights_of(16), -1);
+  CHECK_EQ(weights_of(17), IK_F32);
+}
+
+/* ---- past the caches ---- */
+
+/* A box of a few rows has a small kernel, which stores as others do. */
+CASE(small_boxes_stay_in_caches) {
+  program p;
+  if (MUST_OPEN(&p, "grid x = 64, y = 20, z = 20\nfield u, v : f32 = noise(1)\nstep 3 {\n"
+                    "  u = 2*v on y = 0 .. 1\n  u = 3*v on y = 2 .. 19\n}\n")) {
+    const ik_pass *pass = pass_of(&p, "stream=1 bytes=64");
+    CHECK_EQ(pass->nkernel, 2);
+    CHECK(!pass->kernel[0].stream && !pass->kernel[0].output[0].past);
+    CHECK(pass->kernel[1].stream && pass->kernel[1].output[0].past);
+  }
+  program_close(&p);
+}
+
+/* ---- stages of a plane ---- */
+
+static int rows_of(const char *text, const char *words) {
+  program p;
+  int     rows = MUST_OPEN(&p, text) ? pass_of(&p, words)->phase[0].rows : -1;
+  program_close(&p);
+  return rows;
+}
+
+#define PIECES(then)                                                                               \
+  "grid x = 64, y = 64, z = 10\nfield u, v, w : f32 = noise(1)\nboundary u = 0\nstep 4 {\n"        \
+  "  w = 2*v on y = 0 .. 9\n  w = 3*v on y = 10 .. 63\n" then "}\n"
+#define SWEEP "  sweep z up { at first { u = v }\n within { u = 0.5*u[0, 0, -1] + v } }\n"
+
+/* Sums are made of whole planes, and of those of their own walk alone. */
+CASE(kernels_of_a_plane_take_turns_unless_it_is_summed) {
+  CHECK(rows_of(PIECES(""), "tile=0,8,0") > 0);
+  CHECK(rows_of(PIECES(SWEEP), "tile=0,8,0") > 0);
+  CHECK(rows_of(PIECES(SWEEP "  s = sum(u)\n"), "tile=0,8,0") > 0);
+  CHECK_EQ(rows_of(PIECES("  s = sum(v)\n"), "tile=0,8,0"), 0);
+}
+
+#define AHEAD(then)                                                                                \
+  "grid x = 128, y = 40, z = 4\nfield in : f32 = noise(1)\nfield out, w : f32 = in\nstep 3 {\n"    \
+  "  a = in[1, 0, 0] + in[-1, 0, 0]*in[0, 1, 0]\n"                                                 \
+  "  out = in - a[0, 1, 0] + a[1, 0, 0]*a[-1, -1, 0] on interior(2, 2, 0)\n" then "}\n"
+
+/* The second kernel makes the rows of the first: only a third one has to wait its turn. */
+CASE(what_is_computed_ahead_takes_no_turns) {
+  CHECK_EQ(rows_of(AHEAD(""), "tile=0,16 bytes=64"), 0);
+  CHECK(rows_of(AHEAD("  w = in on interior(2, 3, 0)\n"), "tile=0,16 bytes=64") > 0);
+}
+
+/* A neighbour's u' is read in the same pass: it has a ring, and is copied to memory from there. */
+CASE(what_is_read_around_a_cell_is_stored_from_its_ring) {
+  program p;
+  int     stored = 0;
+  if (MUST_OPEN(&p, "grid x = 64, y = 20, z = 10\nfield u, v : f32 = noise(1)\nboundary u, v = 0\n"
+                    "step 4 {\n  u' = 2*v + u[1, 0, 0]\n  v' = u'[1, 0, 0] + u'[0, 1, 0]\n}\n")) {
+    const ik_pass *pass = pass_of(&p, "tile=0,8,0");
+    for (int i = 0; i < pass->phase[0].nstage; i++) {
+      const ik_pipe_stage  *s = &pass->phase[0].stage[i];
+      const ik_pipe_buffer *b = &pass->buffer[s->out[0]];
+      if (s->kind != IK_STAGE_STORE) continue;
+      CHECK(b->ring && b->memory && b->level == 1);
+      CHECK_STR(p.ir->field[b->field].name, "u");
+      stored++;
+    }
+    CHECK_EQ(stored, 1);
+  }
+  program_close(&p);
+}

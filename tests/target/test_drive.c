@@ -3,6 +3,7 @@
 #include "target/cpu/drive.h"
 #include "interp/interp.h"
 #include "lang/program.h"
+#include "lower/passes.h"
 #include "target/cpu/combine.h"
 #include "target/passes.h"
 
@@ -255,6 +256,7 @@ static void pair_close(pair *x) {
 static int pair_wrong(const pair *x) {
   int wrong = 0;
   for (int f = 0; f < x->p.ir->nfield; f++) {
+    if (x->p.ir->field[f].kind == IK_FIELD_TEMP) continue;
     const char *a = ik_state_data(x->want, f, 0), *b = ik_state_data(x->got, f, 0);
     int         w = ik_type_bytes(x->p.ir->field[f].type);
     for (int64_t i = 0; i < x->want->slot[f].cells; i++)
@@ -701,6 +703,49 @@ CASE(reductions_by_rows_and_the_tree) {
       s.stream = 0;
       check_reduce(text, s);
     }
+}
+
+/* ---- passes as they are lowered ---- */
+
+static void same_as_lowered(const char *file, int line, const char *text, const char *words) {
+  pair x;
+  if (pair_open(&x, text)) {
+    const ik_stmt *steps = x.p.ir->body;
+    const ik_pipe *pipe = passes_of(&x.p, true, words);
+    bool           one = pipe->n == 1 && pipe->work[0].kind == IK_WORK_PASS;
+    CHECK(one);
+    for (int64_t i = 0; one && i < steps->count; i++) {
+      CHECK(passes_run(x.p.ir, x.got, pipe->work[0].pass, x.got->t, &(passes_options){0}));
+      ik_state_rotate(x.got);
+      ik_interp_step(x.in, steps);
+    }
+    int wrong = pair_wrong(&x);
+    if (wrong) check_fail(file, line, "%s\n%s: %d wrong", text, words, wrong);
+  }
+  pair_close(&x);
+}
+#define SAME_LOWERED(text, words) same_as_lowered(__FILE__, __LINE__, text, words)
+
+/* The first kernel is alone with what the second will read in the end, and from then on no plane
+ * ahead of it, for want of a ring that long. */
+CASE(stages_begin_one_after_the_other) {
+#define TEMPORARY(n)                                                                               \
+  "grid x = 9, y = 7, z = 20\nfield u, v : f32 = noise(1)\nstep 3 {\n  a = sqrt(abs(v))\n"         \
+  "  u = a[0, 0, " n "] + a[0, 0, -" n "]*a on interior(0, 0, " n ")\n}\n"
+  SAME_LOWERED(TEMPORARY("1"), "tile=0,0,0");
+  SAME_LOWERED(TEMPORARY("2"), "tile=0,0,0");
+  SAME_LOWERED(TEMPORARY("2"), "tile=0,3,7");
+}
+
+/* Cells near faces are read in rings, and all others where they lie. */
+CASE(fields_are_read_where_they_lie_but_near_faces) {
+#define AROUND(more)                                                                               \
+  "grid x = 50, y = 20, z = 9\nfield u, v, w : f32 = noise(1)\nboundary u, v = mirror\nstep 3 {\n" \
+  "  u' = u[-3, 0, 0] + u[2, 0, 0] - u[0, 2, 0] + u[0, 0, 1] - u[0, 0, -1]" more "\n}\n"
+  SAME_LOWERED(AROUND(""), "tile=0,8 place=1");
+  SAME_LOWERED(AROUND(" + v[1, 1, 0]"), "tile=0,8 place=1");
+  SAME_LOWERED(AROUND("\n  w = 2*v[0, 1, 0] on interior(1, 0, 0)"), "tile=0,8 place=1");
+  SAME_LOWERED(AROUND(""), "tile=16,8 place=1");
 }
 
 /* ---- tiles and threads ---- */

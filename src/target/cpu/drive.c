@@ -32,7 +32,7 @@ static bool fit_phase(ik_tile *t, const ik_pass *p, const ik_pipe_phase *ph) {
   t->halo = room(t->halo, &t->cap_halo, halos, sizeof *t->halo);
   t->cell = room(t->cell, &t->cap_cell, cells, sizeof *t->cell);
   t->call = room(t->call, &t->cap_call, ph->nstage, sizeof *t->call);
-  t->table = room(t->table, &t->cap_table, tables, 1);
+  t->table = room(t->table, &t->cap_table, tables, sizeof *t->table);
   return t->stage && t->halo && t->cell && t->call && t->table;
 }
 
