@@ -1,0 +1,86 @@
+/* What a schedule is made of, and what a line in work needs. */
+#include "target/cpu/wave.h"
+#include "lang/program.h"
+
+typedef struct waves {
+  program p;
+  ik_plan plan;
+  ik_pipe pipe;
+} waves;
+
+/* The passes are those of `words`, the schedule is that of `tile`. */
+static bool open_waves(waves *x, const char *text, const char *words, int64_t tile) {
+  *x = (waves){.plan = {.strategy = "skew", .steps = 2, .planes = 1, .rows = 1, .vectors = 1}};
+  x->plan.vector_bytes = 16, x->plan.threads = 1;
+  if (!MUST_OPEN(&x->p, text)) return false;
+  CHECK(ik_plan_read(words, &x->plan));
+  ik_plan passes = ik_wave_passes(x->p.ir, &x->plan);
+  ik_pipe_of(x->p.ir, x->p.ir->body->body, 1, &passes, &x->p.arena, &x->pipe);
+  if (tile) x->plan.tile[1] = tile;
+  return true;
+}
+
+static ik_schedule schedule_of(const char *text, const char *words, int64_t tile) {
+  waves       x;
+  ik_schedule s = {0};
+  if (open_waves(&x, text, words, tile)) s = ik_wave_schedule(x.p.ir, &x.pipe, &x.plan);
+  program_close(&x.p);
+  return s;
+}
+
+#define TILE "skew steps=2 tile=0,8,0"
+#define STEP(stmt)                                                                                 \
+  "grid x = 16, y = 40, z = 30\nfield u, v, w : f32 = noise(1)\nboundary u, v = 0\nstep 8 {\n"     \
+  "  " stmt "\n}\n"
+
+/* ---- schedules ---- */
+
+CASE(both_sides_say_how_far_a_pass_reads) {
+  CHECK_EQ(schedule_of(STEP("u' = u + 0.5*u[0, 1, 0]"), TILE, 0).axis[1].reach[0], 1);
+  CHECK_EQ(schedule_of(STEP("u' = u + 0.5*u[0, -2, 0]"), TILE, 0).axis[1].reach[0], 2);
+  CHECK_EQ(schedule_of(STEP("u' = u[0, 3, 0] + 0.5*u[0, -2, 0]"), TILE, 0).axis[1].reach[0], 3);
+  CHECK_EQ(schedule_of(STEP("u' = u + 0.5*v[0, 1, 0]"), TILE, 0).axis[1].reach[0], 0);
+}
+
+#define FACES(on)                                                                                  \
+  "grid x = 16, y = 40, z = 30\nfield u : f32, on (" on ") = noise(1)\nboundary u = 0\nstep 8 {\n" \
+  "  u' = u + 0.5*u[0, 1, 0]\n}\n"
+
+/* A tile might lie there all alone. */
+CASE(axes_that_results_leave_are_not_cut) {
+  CHECK_EQ(schedule_of(FACES("x, y, z"), TILE, 0).axis[1].width, 8);
+  CHECK_EQ(schedule_of(FACES("x+1, y, z"), TILE, 0).axis[1].width, 8);
+  CHECK_EQ(schedule_of(FACES("x, y+1, z"), TILE, 0).axis[1].width, 0);
+}
+
+/* And none where tiles have no room for those of the schedule. */
+CASE(a_place_has_the_planes_that_passes_do_at_a_time) {
+  CHECK_EQ(schedule_of(STEP("u' = u + 0.5*u[0, 1, 1]"), TILE, 0).place, 1);
+  CHECK_EQ(schedule_of(STEP("u' = u + 0.5*u[0, 1, 1]"), TILE " planes=2", 0).place, 2);
+  CHECK_EQ(schedule_of(STEP("u' = u + 0.5*u[0, 1, 1]"), TILE, 16).place, 0);
+}
+
+/* ---- lines ---- */
+
+static double set_of(const char *text) {
+  waves  x;
+  ik_isa isa = {.vector_bytes = 16, .l1 = 48 << 10, .l2 = 1 << 20, .l3 = 16 << 20};
+  double set = 0;
+  if (open_waves(&x, text, TILE, 0))
+    set = ik_wave_load_of(x.p.ir, &x.pipe, &x.plan, &isa, &x.p.arena).set;
+  program_close(&x.p);
+  return set;
+}
+
+#define FAR "u' = u[0, 4, 0] - u[0, -4, 0] + u[0, 0, 4] - u[0, 0, -4]"
+
+CASE(a_line_needs_what_it_only_writes) {
+  CHECK(set_of(STEP(FAR)) > 0);
+  CHECK(set_of(STEP(FAR "\n  v' = 2*u")) > set_of(STEP(FAR)));
+}
+
+CASE(a_line_needs_the_slices_beside_that_it_reads) {
+  double here = set_of(STEP(FAR " + w")), around = set_of(STEP(FAR " + w[0, 0, 3] on interior(4)"));
+  CHECK(here > set_of(STEP(FAR)));
+  CHECK(around > here);
+}
