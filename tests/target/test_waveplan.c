@@ -84,3 +84,45 @@ CASE(a_line_needs_the_slices_beside_that_it_reads) {
   CHECK(here > set_of(STEP(FAR)));
   CHECK(around > here);
 }
+
+/* ---- tiles ---- */
+
+/* Steps and tile that are chosen for two threads with two megabytes of the second cache each. */
+static ik_plan chosen(const char *text, const char *strategy) {
+  program p;
+  ik_isa  isa = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = 2 << 20, .l3 = 16 << 20};
+  ik_plan plan = {.planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 64, .threads = 2};
+  plan.place = plan.shift = true;
+  if (MUST_OPEN(&p, text))
+    ik_wave_plan(p.ir, p.ir->body->body, 32, strategy, &isa, &p.arena, &plan);
+  program_close(&p);
+  return plan;
+}
+
+#define WAVE(n, order)                                                                             \
+  "grid x = " n ", y = " n ", z = " n "\nfield u : f32, history 2\nfield v : f32 = 0.1\n"          \
+  "boundary u = 0\nstep 32 { u' = 2*u - u[t-1] + v*laplacian(u, order = " order ") }\n"
+
+/* Lines are for parallelograms alone. */
+CASE(hexagons_are_cut_along_the_last_axis) {
+  CHECK(chosen(WAVE("256", "2"), "hex").tile[2] > 0);
+  CHECK(chosen(WAVE("128", "4"), "hex").tile[2] > 0);
+  CHECK_EQ(chosen(WAVE("256", "2"), "skew").tile[2], 0);
+}
+
+/* Eight rows with four more on each side would be fetched twice. */
+CASE(tiles_are_wider_than_what_is_fetched_around_them) {
+  CHECK(chosen(WAVE("512", "8"), "hex").tile[1] > 8);
+  CHECK(chosen(WAVE("512", "8"), "skew").tile[1] > 8);
+}
+
+#define PASSES "  u = u + v[1, 0, 0]\n  v = v + 0.5*u[1, 0, 0]\n"
+
+/* Of sixteen passes at most: with five, three steps. */
+CASE(bands_of_lines_have_few_passes) {
+  ik_plan plan = chosen("grid x = 512, y = 512, z = 512\nfield u, v : f32 = noise(1)\n"
+                        "boundary u, v = 0\nstep 32 {\n" PASSES PASSES "  u = u + v[0, 0, 1]\n}\n",
+                        "skew");
+  CHECK(plan.tile[1] > 0 && plan.tile[2] == 0);
+  CHECK(plan.steps > 1 && 5 * plan.steps <= IK_SCHEDULE_BAND);
+}
