@@ -1,5 +1,6 @@
 /* Any bytes as numbers in a text; what can be read is a table of finite numbers, and a signal of it
- * has an interval that is none or above zero. */
+ * has an interval that is none or above zero.
+ * Coverage: io/columns io/signal */
 #include "fuzz.h"
 #include "io/array.h"
 #include "io/columns.h"

@@ -1,4 +1,6 @@
-/* A program that can be parsed can be laid out, and laying it out again changes nothing. */
+/* A program that can be parsed can be laid out, and laying it out again changes nothing.
+ * Seeds: examples tests/must-fail
+ * Coverage: lang/format lang/lex lang/parse lang/parse_item */
 #include "fuzz.h"
 #include "lang/ast.h"
 

@@ -1,4 +1,5 @@
-/* Any bytes as IR: what can be read and passes the verifier is printed the same again, and runs. */
+/* Any bytes as IR: what can be read and passes the verifier is printed the same again, and runs.
+ * Coverage: ir/read ir/print ir/verify */
 #include "program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

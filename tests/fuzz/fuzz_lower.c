@@ -1,4 +1,6 @@
-/* A program that can be lowered has sound IR, whose text form reads back the same; and it runs. */
+/* A program that can be lowered has sound IR, whose text form reads back the same; and it runs.
+ * Seeds: examples tests/must-fail
+ * Coverage: lang */
 #define _GNU_SOURCE /* memmem */
 #include "lang/prove.h"
 #include "program.h"

@@ -1,4 +1,6 @@
-/* Any bytes as a machine file; what can be read can be printed. */
+/* Any bytes as a machine file; what can be read can be printed.
+ * Seeds: machines
+ * Coverage: machine/read machine/print */
 #include "fuzz.h"
 #include "base/json.h"
 #include "machine/machine.h"

@@ -1,4 +1,5 @@
-/* Any bytes as a .npy file; what can be read has as many numbers as it says. */
+/* Any bytes as a .npy file; what can be read has as many numbers as it says.
+ * Coverage: io/npy io/decode */
 #include "fuzz.h"
 #include "io/npy.h"
 

@@ -1,4 +1,5 @@
-/* Any bytes as a .npz file; what can be read has as many numbers as it says. */
+/* Any bytes as a .npz file; what can be read has as many numbers as it says.
+ * Coverage: io/npz io/zip io/inflate */
 #include "fuzz.h"
 #include "io/npz.h"
 

@@ -1,4 +1,6 @@
-/* Any bytes as a program, and as the value of a parameter: parsed, and what came out printed. */
+/* Any bytes as a program, and as the value of a parameter: parsed, and what came out printed.
+ * Seeds: examples tests/must-fail
+ * Coverage: lang/lex lang/parse lang/parse_expr lang/parse_item lang/print */
 #include "fuzz.h"
 #include "lang/ast.h"
 

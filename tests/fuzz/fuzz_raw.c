@@ -1,4 +1,5 @@
-/* The first bytes choose type and shape, the others are a raw file of it. */
+/* The first bytes choose type and shape, the others are a raw file of it.
+ * Coverage: io/raw io/decode */
 #include "fuzz.h"
 #include "io/raw.h"
 

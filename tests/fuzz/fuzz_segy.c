@@ -1,4 +1,5 @@
-/* Any bytes as a SEG-Y file; what can be read has as many samples as it says. */
+/* Any bytes as a SEG-Y file; what can be read has as many samples as it says.
+ * Coverage: io/segy */
 #include "fuzz.h"
 #include "io/segy.h"
 
