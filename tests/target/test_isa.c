@@ -1,7 +1,9 @@
+#define _GNU_SOURCE /* sched_setaffinity */
 #include "target/cpu/isa.h"
 #include "check.h"
 #include "runtime/build.h"
 #include "target/cpu/cpus.h"
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +80,21 @@ CASE(code_of_every_width_runs) {
     ik_build_close(&b);
     ik_diag_free(&d);
   }
+}
+
+/* Of one core both processors, of the others the first: the one that is left is listed as well. */
+CASE(a_lone_sibling_is_listed) {
+  ik_cpus   all, some;
+  cpu_set_t before, mask;
+  ik_cpus_order(&all);
+  if (!all.known || all.cores == all.n || sched_getaffinity(0, sizeof before, &before)) return;
+  CPU_ZERO(&mask);
+  for (int i = 0; i <= all.cores; i++) CPU_SET(all.cpu[i], &mask);
+  CHECK_EQ(sched_setaffinity(0, sizeof mask, &mask), 0);
+  ik_cpus_count(&some);
+  CHECK_EQ(sched_setaffinity(0, sizeof before, &before), 0);
+  CHECK_EQ(some.n, all.cores + 1);
+  CHECK_EQ(some.cores, all.cores);
 }
 
 CASE(processors_are_listed_once) {

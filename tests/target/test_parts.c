@@ -120,3 +120,22 @@ CASE(sources_add_in_every_step_of_a_pass) {
                "step 9 { u' = u + 0.1*laplacian(u) }\n",
                "3 steps, 1 step, kernels of 0; kernels of 1; ");
 }
+
+/* Rows of 40 cells begin anywhere in lines of the cache: each has a split of its own. */
+CASE(blocks_of_rows_that_are_no_whole_lines_begin_at_lines) {
+  static const char text[] =
+      "grid x = 40, y = 260, z = 70\nfield u : f32, history 2 = noise(1)\nboundary u = 0\n"
+      "step 3 { u' = 2*u - u[t-1] + 0.1*laplacian(u) }\n";
+  static trial a, b;
+  ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
+  plan.rows = plan.planes = plan.threads = 1, plan.vectors = 2;
+  plan.stream = plan.shift = plan.place = true;
+  if (!trial_can_run(plan.vector_bytes)) return;
+  if (trial_open(&a, "parts", text) && trial_engine(&a, "cpu", &plan)) {
+    CHECK(strstr(a.engine->code, "const int64_t line = c->split"));
+    CHECK(trial_go(&a) && trial_is_compiled(&a));
+    CHECK(trial_open(&b, "parts", text) && trial_play(&b, "ref", NULL) && trial_same(&a, &b));
+    trial_close(&b);
+  }
+  trial_close(&a);
+}

@@ -329,10 +329,10 @@ static void inject(cpu_engine *x, const double *amount) {
 static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
   ik_state *s = x->base.state;
   int       ntap = x->ntap, last = p->steps - 1;
-  for (int k = 0; k < last && ntap; k++) amounts_of(x, k, x->amount + (int64_t)k * ntap);
+  for (int k = 0; k < last; k++) amounts_of(x, k, x->amount + (int64_t)k * ntap);
   IK_TRY(run_pipe(x, p, d));
-  if (ntap) amounts_of(x, last, x->amount + (int64_t)last * ntap);
-  if (ntap) inject(x, x->amount + (int64_t)last * ntap);
+  amounts_of(x, last, x->amount + (int64_t)last * ntap);
+  inject(x, x->amount + (int64_t)last * ntap);
   for (int64_t i = 0; i < (int64_t)ntap * p->steps; i++) s->injected += fabs(x->amount[i]);
   ik_state_rotate(s);
   s->t += last;
