@@ -65,7 +65,7 @@ IK_API void      ik_program_destroy(ik_program **p);
  * Takes effect at the next compile, which also complains about unknown names. */
 IK_API ik_status ik_program_set(ik_program *p, const char *name, const char *value, ik_log *log);
 /* Replaces the count of the program's step; -1: as written.  The next compile refuses what is
- * less. */
+ * less, and more than 10^12. */
 IK_API void ik_program_set_steps(ik_program *p, int64_t steps);
 
 /* For texts of strangers: from now on the program reads only files below the current folder, the

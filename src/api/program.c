@@ -94,10 +94,10 @@ ik_status ik_program_compile(ik_program *p, ik_log *log) {
   ik_arena_init(&p->arena);
   p->arena_used = true;
   p->ir = NULL;
-  if (p->steps < -1)
+  if (p->steps < -1 || p->steps > IK_MOST_STEPS)
     return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
-                   "%lld steps cannot be run: 0 or more, or -1 for as many as the program says",
-                   (long long)p->steps);
+                   "%lld steps cannot be run: 0 to %lld, or -1 for as many as the program says",
+                   (long long)p->steps, (long long)IK_MOST_STEPS);
   ik_stack_call(compile, &t);
   return t.status;
 }

@@ -493,6 +493,7 @@ ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const ik_film_o
   int64_t total = r->loop.total, every = to->every;
   ik_film film;
   if (every <= 0) every = total > ABOUT ? (total + ABOUT - 1) / ABOUT : 1;
+  if (every > total) every = total ? total : 1;
   if ((total + every - 1) / every > MOST)
     return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
                    "an animation has at most %d frames, and this one would have more", MOST);

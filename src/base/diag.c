@@ -178,12 +178,36 @@ ik_span ik_span_join(ik_span a, ik_span b) {
   return (ik_span){a.src, lo, (ea > eb ? ea : eb) - lo};
 }
 
-/* Control characters would move the caret or the terminal; show them as a dot. */
+/* Bytes of the control character that the text begins with; 0: it begins with another one. */
+static int control_at(const char *s, int len) {
+  unsigned char c = (unsigned char)s[0], next = len > 1 ? (unsigned char)s[1] : 0;
+  if (c < 0x20 || c == 0x7f) return 1;
+  return c == 0xC2 && next >= 0x80 && next < 0xA0 ? 2 : 0; /* U+0080 to U+009F */
+}
+
+/* Control characters would move the caret, and what is in a file or a name could give orders to the
+ * terminal; they are shown as a dot. */
 static void put_line(ik_buf *out, const char *s, int len) {
   for (int i = 0; i < len; i++) {
-    unsigned char c = (unsigned char)s[i];
-    ik_buf_putc(out, c == '\t' ? ' ' : c < 0x20 || c == 0x7f ? '.' : (char)c);
+    int control = control_at(s + i, len - i);
+    ik_buf_putc(out, s[i] == '\t' ? ' ' : control ? '.' : s[i]);
+    if (control) i += control - 1;
   }
+}
+
+/* Words of a message, which may be several lines of what another program said. */
+static void put_words(ik_buf *out, const char *s) {
+  for (size_t len; *s; s += len) {
+    len = strcspn(s, "\n");
+    put_line(out, s, (int)len);
+    if (s[len]) ik_buf_putc(out, '\n'), len++;
+  }
+}
+
+static void put_extra(ik_buf *out, const char *kind, const char *words) {
+  ik_buf_printf(out, "     = %s: ", kind);
+  put_words(out, words);
+  ik_buf_putc(out, '\n');
 }
 
 static int width_utf8(const char *s, int len) {
@@ -214,7 +238,7 @@ static void quote(ik_buf *out, ik_span at, char mark, const char *label) {
   ik_buf_putc(out, mark);
   int len = at.off + at.len > e ? e - at.off : at.len;
   if (len > 1) ik_buf_pad(out, mark == '^' ? '~' : '-', width_utf8(text + at.off, len) - 1);
-  if (label && *label) ik_buf_printf(out, " %s", label);
+  if (*label) ik_buf_putc(out, ' '), put_words(out, label);
   ik_buf_putc(out, '\n');
 }
 
@@ -225,20 +249,23 @@ static void render_message(const ik_message *m, bool colour, ik_buf *out) {
   if (m->span.src) {
     int line, col;
     ik_source_position(m->span.src, m->span.off, &line, &col);
-    ik_buf_printf(out, "%s:%d:%d: ", m->span.src->name, line, col);
+    put_words(out, m->span.src->name);
+    ik_buf_printf(out, ":%d:%d: ", line, col);
   } else {
     ik_buf_puts(out, "ikat: ");
   }
-  ik_buf_printf(out, "%s%s %s:%s %s%s%s\n", tint, m->warning ? "warning" : "error",
-                ik_code_name(m->code), off, bold, words_of(m), off);
+  ik_buf_printf(out, "%s%s %s:%s %s", tint, m->warning ? "warning" : "error", ik_code_name(m->code),
+                off, bold);
+  put_words(out, words_of(m));
+  ik_buf_printf(out, "%s\n", off);
   if (m->span.src) quote(out, m->span, '^', "");
   for (int j = 0; j < m->nnote; j++) {
     if (m->note[j].span.src)
       quote(out, m->note[j].span, '-', ik_buf_text(&m->note[j].text));
     else
-      ik_buf_printf(out, "     = note: %s\n", ik_buf_text(&m->note[j].text));
+      put_extra(out, "note", ik_buf_text(&m->note[j].text));
   }
-  if (m->help.len) ik_buf_printf(out, "     = help: %s\n", ik_buf_text(&m->help));
+  if (m->help.len) put_extra(out, "help", ik_buf_text(&m->help));
 }
 
 void ik_diag_render(const ik_diag *d, bool colour, ik_buf *out) {

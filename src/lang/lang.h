@@ -9,6 +9,9 @@ typedef struct ik_override { /* name=value from outside: a parameter or the exte
   ik_span          place; /* of the name, for messages */
 } ik_override;
 
+/* Of a loop, whoever says how many: sums of them and of what is done between them still count. */
+#define IK_MOST_STEPS INT64_C(1000000000000)
+
 typedef struct ik_lower_options {
   const ik_override *override;
   int                noverride;

@@ -303,7 +303,7 @@ static void receiver_taps(ik_lower *lo, ik_record *r, const double *at, bool sin
 
 static bool every(ik_lower *lo, const ik_ast *e, int64_t otherwise, int64_t *out) {
   *out = otherwise;
-  return !e || ik_express_integer(lo, e, "a number of steps", 1, INT64_C(1000000000000), out);
+  return !e || ik_express_integer(lo, e, "a number of steps", 1, IK_MOST_STEPS, out);
 }
 
 void ik_point_receiver(ik_lower *lo, const ik_item *it) {

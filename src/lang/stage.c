@@ -498,8 +498,7 @@ void ik_stage_forget(ik_lower *lo, int from) {
 static void step(ik_lower *lo, const ik_item *it) {
   ik_stmt *s = new_stmt(lo, IK_STEPS, it->span);
   int64_t  n;
-  if (!ik_express_integer(lo, it->value, "a number of steps", 0, INT64_C(1000000000000), &n))
-    return;
+  if (!ik_express_integer(lo, it->value, "a number of steps", 0, IK_MOST_STEPS, &n)) return;
   s->count = lo->opt->steps >= 0 ? lo->opt->steps : n;
   ik_list *outer = lo->list, inner = {0};
   int      mark = lo->nsymbol;
@@ -540,9 +539,7 @@ void ik_stage_keep_others(ik_lower *lo) {
 static void repeat(ik_lower *lo, const ik_item *it) {
   ik_stmt *s = new_stmt(lo, IK_REPEAT, it->span);
   ik_list *outer = lo->list, pre = {0}, inner = {0};
-  if (!ik_express_integer(lo, it->limit, "a number of rounds", 0, INT64_C(1000000000000),
-                          &s->count))
-    return;
+  if (!ik_express_integer(lo, it->limit, "a number of rounds", 0, IK_MOST_STEPS, &s->count)) return;
   int      mark = lo->nsymbol;
   ik_scope sc = scope_here(lo);
   pre.last = &pre.first;

@@ -204,6 +204,9 @@ CASE(negative_counts_are_refused) {
   ik_program_set_steps(s.program, -2);
   CHECK_EQ(ik_program_compile(s.program, s.log), IK_ERR_SOURCE);
   CHECK(said(&s, "-2 steps"));
+  ik_program_set_steps(s.program, INT64_MAX);
+  CHECK_EQ(ik_program_compile(s.program, s.log), IK_ERR_SOURCE);
+  CHECK(said(&s, "0 to 1000000000000"));
   ik_program_set_steps(s.program, -1);
   CHECK_EQ(ik_program_compile(s.program, s.log), IK_OK);
   close_desk(&s);

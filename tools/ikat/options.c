@@ -25,7 +25,7 @@ typedef struct option {
 
 static const option table[] = {
     {"steps", "N", "run N steps, whatever the program says", PROGRAM | FOR_PLAN, COUNT, AT(steps),
-     0, INT64_MAX},
+     0, 1000000000000},
     {"target", "T", "what to run it on; 'ikat doctor' lists the targets", RUNS | TIMED, TEXT,
      AT(target), 0, 0},
     {"strategy", "S", "how to run it", RUNS | FOR_TUNE | FOR_BENCH, TEXT, AT(strategy), 0, 0},
