@@ -66,7 +66,6 @@ CASE(a_source_that_reads_fields_is_for_one_step_at_a_time) {
   CHECK_SHAPE(SOURCE("v[7]"), 2, "1 of 1, kernels 1");
 }
 
-<<<<<<< HEAD
 /* What another step updates has a value of the step before, which is the one that is given here. */
 CASE(what_a_step_overwrites_in_place_is_stored) {
   program p;
@@ -81,20 +80,6 @@ CASE(what_a_step_overwrites_in_place_is_stored) {
     const ik_pipe_kernel *k = &pipe.work[0].pass->kernel[0];
     for (int i = 0; i < k->nstmt; i++) stored += k->store[i] >= 0;
     CHECK_EQ(stored, 2); /* u, and u' as what it is then */
-=======
-/* There is no u' to keep it: the next step reads it where it lies. */
-CASE(what_a_step_assigns_in_place_is_in_memory) {
-  program p;
-  ik_pipe pipe = {0};
-  ik_plan plan = {.steps = 1, .planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 16};
-  plan.tile[0] = 16, plan.threads = 1;
-  if (MUST_OPEN(&p, "grid x = 99\nfield u : f64 = noise(1)\nstep 3 { u' = 2*u }\n"
-                    "step 4 { u = 3*u }\n")) {
-    ik_pipe_of(p.ir, p.ir->body->next->body, 1, &plan, &p.arena, &pipe);
-    CHECK(pipe.n == 1 && pipe.work[0].kind == IK_WORK_PASS);
-    const ik_pass *pass = pipe.n ? pipe.work[0].pass : NULL;
-    for (int i = 0; pass && i < pass->nbuffer; i++) CHECK(pass->buffer[i].memory);
->>>>>>> 081f1ed (tests: Constants, blocks and what is assigned in place are decided as they were)
   }
   program_close(&p);
 }
