@@ -41,12 +41,17 @@ static void see_stmt(const ik_stmt *s, void *ctx) {
   }
 }
 
+/* Those that have an older level; false: there are none. */
+static bool find_candidates(walk *w) {
+  bool any = false;
+  for (int f = 0; f < w->ir->nfield; f++)
+    any |= w->fold[f] = w->ir->field[f].has_new && w->ir->field[f].history > 1;
+  return any;
+}
+
 const bool *ik_fold_fields(const ik_ir *ir, ik_arena *a) {
   walk w = {.ir = ir, .fold = IK_NEW_N(a, bool, ir->nfield + 1)};
-  bool any = false;
-  for (int f = 0; f < ir->nfield; f++)
-    any |= w.fold[f] = ir->field[f].has_new && ir->field[f].history > 1;
-  if (!any) return w.fold;
+  if (!find_candidates(&w)) return w.fold;
   for (int f = 0; f < ir->nfield; f++)
     for (int k = 0; k < 2 * IK_MAX_DIM; k++)
       if (ir->field[f].bc[k / 2][k % 2].value)
