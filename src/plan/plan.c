@@ -66,11 +66,13 @@ void ik_plan_write(const ik_plan *p, ik_buf *out) {
 
 /* "name=value": true if it is that one and the value a number within bounds. */
 static bool read_number(const char *word, const char *name, int low, int high, int *out) {
-  int    v, end = 0;
   size_t n = strlen(name);
-  if (strncmp(word, name, n) || sscanf(word + n, "=%d%n", &v, &end) != 1) return false;
-  if (word[n + (size_t)end] || v < low || v > high) return false;
-  return *out = v, true;
+  if (strncmp(word, name, n) || word[n] != '=') return false;
+  const char *at = word + n + 1;
+  char       *end;
+  long long   v = strtoll(at, &end, 10); /* one that is too large is not made to fit */
+  if (end == at || *end || v < low || v > high) return false;
+  return *out = (int)v, true;
 }
 
 /* "tile=512,0": up to three numbers; the others are 0. */

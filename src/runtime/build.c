@@ -189,7 +189,7 @@ static void make_key(ik_build *b, const char *text, const char *const *flags,
                      const struct stat *st) {
   ik_blake2b h;
   uint8_t    digest[IK_BLAKE2B];
-  char       identity[80];
+  char       identity[80], key[sizeof b->key];
   snprintf(identity, sizeof identity, "%lld %lld %ld", (long long)st->st_size,
            (long long)st->st_mtim.tv_sec, (long)st->st_mtim.tv_nsec);
   ik_blake2b_init(&h);
@@ -202,9 +202,9 @@ static void make_key(ik_build *b, const char *text, const char *const *flags,
 #endif
   add_text(&h, text);
   ik_blake2b_end(&h, digest);
-  ik_blake2b_hex(digest, b->key);
-  for (int i = 0; i < NFILES; i++)
-    snprintf(b->name[i], sizeof b->name[i], "%s%s", b->key, suffix[i]);
+  ik_blake2b_hex(digest, key);
+  memcpy(b->key, key, sizeof b->key);
+  for (int i = 0; i < NFILES; i++) snprintf(b->name[i], sizeof b->name[i], "%s%s", key, suffix[i]);
 }
 
 /* ------------------------------------------------------------------------------ folder */

@@ -54,6 +54,7 @@ CASE(a_plan_as_text_comes_back) {
   CHECK(ik_plan_read("matrix-band terms=3", &q));
   CHECK_EQ(q.terms, 3);
   CHECK(!ik_plan_read("terms=4", &q));
+  CHECK(!ik_plan_read("rows=4294967298", &q)); /* 2, if it were cut to 32 bits */
   ik_buf_free(&b);
 }
 
