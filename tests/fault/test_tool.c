@@ -454,17 +454,17 @@ CASE(programs) {
 }
 
 CASE(running) {
-  EXHAUST({"run ../heat.ik", 400, 0}, {"run ../heat.ik --json", 400, 0},
-          {"run ../waves.ik", 150, 0}, {"run ../waves.ik --json", 400, 0},
+  EXHAUST({"run ../heat.ik", 60, 0}, {"run ../heat.ik --json", 400, 0}, {"run ../waves.ik", 60, 0},
+          {"run ../waves.ik --json", 400, 0},
           {"run ../heat.ik --json --out u.npy --out u=u.raw --picture u.png", 150, 0},
-          {"run ../waves.ik --report out", 45, 0}, {"run ../waves.ik --report out --json", 90, 0},
+          {"run ../waves.ik --report out", 24, 0}, {"run ../waves.ik --report out --json", 90, 0},
           {"run ../heat.ik --frames f --every 2 --json", 45, 0},
           {"run ../wafer.ik --target wse2 --json --trace t.json --report out", 24, 0},
           {"run ../heat.ik k=0.9 --json", 300, 0});
 }
 
 CASE(engines) {
-  EXHAUST({"run ../heat.ik --target cpu --json", 300, 1}, {"verify ../heat.ik", 300, 1},
+  EXHAUST({"run ../heat.ik --target cpu --json", 300, 1}, {"verify ../heat.ik", 60, 1},
           {"verify ../heat.ik --json", 300, 1},
           {"run ../wafer.ik --target wormhole --json", 60, 0});
 }

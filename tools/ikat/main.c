@@ -200,11 +200,12 @@ static void occupy_standard_streams(void) {
 
 /* Whoever reads the output has not got all of it, also if he went away (`ikat check f.ik | head`).
  */
-static int flush_output(int code) {
+static int flush_output(const call *c, int code) {
   errno = 0;
   if (!fflush(stdout) && !ferror(stdout)) return code;
-  fprintf(stderr, "ikat: error: cannot write standard output%s%s\n", errno ? ": " : "",
-          errno ? strerror(errno) : "");
+  int err = c->unwritten ? c->unwritten : errno;
+  fprintf(stderr, "ikat: error: cannot write standard output%s%s\n", err ? ": " : "",
+          err ? strerror(err) : "");
   return code ? code : EXIT_WRONG;
 }
 
@@ -219,7 +220,7 @@ int main(int argc, char **argv) {
   int code = c.log ? dispatch(&c) : EXIT_FINE;
   if (interrupt_came()) code = EXIT_INTERRUPTED; /* also where there was nothing left to stop */
   code = finish(&c, code);
-  code = flush_output(code);
+  code = flush_output(&c, code);
   strbuf_free(&c.object.out), strbuf_free(&c.messages.out);
   options_free(&c.set);
   ik_log_destroy(&c.log);

@@ -8,7 +8,9 @@ void say(call *c, const char *fmt, ...) {
   va_list ap;
   if (c->json || c->set.quiet) return;
   va_start(ap, fmt);
-  if (vprintf(fmt, ap) < 0 && errno == ENOMEM) c->lost = true;
+  bool failed = vprintf(fmt, ap) < 0;
+  if (failed && errno == ENOMEM) c->lost = true;
+  if (failed && !c->unwritten) c->unwritten = errno;
   va_end(ap);
 }
 

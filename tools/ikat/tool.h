@@ -32,6 +32,7 @@ typedef struct call {
   json           object, messages; /* `messages`: items as in ik_log_json */
   progress_bar   bar;
   bool           json, colour;
+  int            unwritten; /* the error number of standard output; 0: it took all so far */
   bool           lost; /* memory ran out, and something that belongs to the output is missing */
   bool           said_memory;   /* ... which a message has said */
   char           cache[1024];   /* path of the folder for compiled kernels */
