@@ -56,3 +56,8 @@ static inline const char *fuzz_file(const uint8_t *data, size_t size) {
   MUST(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
   return path;
 }
+
+/* Where a file with a name lies: in memory if it can, for a disk is waited for at each input. */
+static inline const char *fuzz_folder(void) {
+  return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+}

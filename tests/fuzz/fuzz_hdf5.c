@@ -4,14 +4,17 @@
 #include "fuzz.h"
 #include "io/hdf5.h"
 
-static char name[] = "/tmp/ikat-fuzz-XXXXXX";
+static char name[64];
 static int  fd = -1;
 
 static void remove_name(void) { unlink(name); }
 
 /* A file with a name: the library opens it by that, and what fuzz_file() makes has none. */
 static const char *named_file(const uint8_t *data, size_t size) {
-  if (fd < 0) MUST((fd = mkstemp(name)) >= 0 && atexit(remove_name) == 0);
+  if (fd < 0) {
+    snprintf(name, sizeof name, "%s/ikat-fuzz-XXXXXX", fuzz_folder());
+    MUST((fd = mkstemp(name)) >= 0 && atexit(remove_name) == 0);
+  }
   MUST(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
   return name;
 }

@@ -4,13 +4,14 @@
 #include "plan/wisdom.h"
 #include <math.h>
 
-static char folder[] = "/tmp/ikat-fuzz-XXXXXX", path[64];
+static char folder[64], path[96];
 
 static void remove_all(void) { unlink(path), rmdir(folder); }
 
 /* Keeping puts another file in its place, so this one has a name, in a folder of its own. */
 static const char *wisdom_file(const uint8_t *data, size_t size) {
   if (!*path) {
+    snprintf(folder, sizeof folder, "%s/ikat-fuzz-XXXXXX", fuzz_folder());
     MUST(mkdtemp(folder) && atexit(remove_all) == 0);
     snprintf(path, sizeof path, "%s/wisdom", folder);
   }
