@@ -25,7 +25,8 @@ static ik_status retell(const ik_codesign_line *l, const ik_log *log, ik_status 
 
 static ik_status wrong_steps(const char *text, ik_log *log) {
   return ik_fail(&log->d, IK_ERR_SOURCE, IK_E024, IK_NOSPAN,
-                 "'steps=%s': steps must be a whole number of at least one", text);
+                 "'steps=%s': steps must be a whole number from 1 to %lld", text,
+                 (long long)IK_HEX_LIMIT);
 }
 
 static ik_status set(ik_program *p, const char *setting, ik_log *log) {
