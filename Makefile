@@ -45,8 +45,8 @@ LIB_SRC  := $(call find,src -name '*.c')
 TOOL_SRC := $(call find,tools/ikat -name '*.c')
 TEST_SRC := $(call find,tests -mindepth 2 -name 'test_*.c')
 FUZZ_SRC := $(call find,tests/fuzz -name 'fuzz_*.c')
-EMBED    := $(call find,examples docs/codes machines src/target/cpu/rt bench/cpu -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' -o -path '*/rt/*.h' \
-            -o -path 'bench/cpu/*.[ch]') bench/goals
+EMBED    := $(call find,examples docs/codes machines src/target/cpu/rt bench/cpu bench/goals -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' \
+            -o -path '*/rt/*.h' -o -path 'bench/cpu/*.[ch]' -o -path bench/goals)
 C_FILES  := $(call find,src include tools tests bench -name '*.[ch]' ! -path 'tests/golden-kernels/*/*')
 
 objects  = $(patsubst %.c,$(B)/obj/%.o,$(1))
