@@ -55,18 +55,17 @@ static inline const char *scratch_put(const char *name, const void *bytes, size_
 
 /* `d` holds one error with this code, whose text or help contains `part`; then it is emptied.
  * One whose words were lost for lack of memory is shown by the title of its code. */
-static inline void expect_error_at(int line, const char *file, ik_diag *d, ik_code code,
-                                   const char *part) {
+static __attribute__((noinline, unused)) void
+expect_error_at(int line, const char *file, ik_diag *d, ik_code code, const char *part) {
   const ik_message *m = &d->msg[0];
-  const char       *text = d->nmsg && m->text.failed ? ik_code_title(m->code) : NULL;
-  if (d->nmsg && !text) text = ik_buf_text(&m->text);
+  const char       *title = d->nmsg && m->text.failed ? ik_code_title(m->code) : NULL;
+  const char       *text = title ? title : d->nmsg ? ik_buf_text(&m->text) : "";
   if (d->nmsg != 1)
     check_fail(file, line, "%d messages, not 1", d->nmsg);
   else if (m->code != code)
     check_fail(file, line, "%s, not %s: %s", ik_code_name(m->code), ik_code_name(code), text);
   else if (!strstr(text, part) && !strstr(ik_buf_text(&m->help), part))
-    check_fail(file, line, "'%s' is not in: %s (%s)", part, text ? text : "",
-               ik_buf_text(&m->help));
+    check_fail(file, line, "'%s' is not in: %s (%s)", part, text, ik_buf_text(&m->help));
   ik_diag_free(d);
 }
 #define EXPECT_ERROR(d, code, part) expect_error_at(__LINE__, __FILE__, d, code, part)

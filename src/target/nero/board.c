@@ -1,4 +1,6 @@
 #include "target/nero/board.h"
+#include "target/nero/stream.h"
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -39,6 +41,15 @@ static const struct figure {
 
 enum { FIGURES = sizeof figures / sizeof *figures };
 
+/* A word of a stream arrives in whole beats of the port, each of whole bytes. */
+static ik_status refuse_port(const ik_nero_board *b, ik_diag *d) {
+  double word = 8 * IK_NERO_WORD;
+  if (b->port_bits >= 8 && b->port_bits <= word && fmod(word, b->port_bits) == 0) return IK_OK;
+  return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
+                 "a port of %g bit cannot be simulated: port.width is 8, 16, 32 ... up to %g bit",
+                 b->port_bits, word);
+}
+
 ik_status ik_nero_board_of(const ik_machine *m, ik_diag *d, ik_nero_board *out) {
   *out = (ik_nero_board){.machine = m, .title = ik_machine_text(m, "title")};
   for (int i = 0; i < FIGURES; i++) {
@@ -48,7 +59,7 @@ ik_status ik_nero_board_of(const ik_machine *m, ik_diag *d, ik_nero_board *out) 
                    "the machine '%s' is no board of NERO: it has no figure '%s'", m->name,
                    figures[i].key);
   }
-  return IK_OK;
+  return refuse_port(out, d);
 }
 
 void ik_nero_board_constants(const ik_nero_board *b, ik_buf *out) {
