@@ -7,7 +7,7 @@ typedef struct world {
   ik_facts    facts;
   ik_source   src;
   ik_problem  problem;
-  ik_proposal all[12];
+  ik_proposal all[64]; /* how many are promising depends on the caches that are here */
   int         n;
 } world;
 
@@ -23,7 +23,7 @@ static void propose(world *w, const char *figures) {
   CHECK_EQ(ik_machine_read("local", &w->src, &w->p.arena, &w->p.diag, &m), IK_OK);
   w->problem = (ik_problem){.ir = w->p.ir, .facts = &w->facts, .threads = 2};
   w->problem.machine = *figures ? m : NULL;
-  w->n = cpu()->propose(&w->problem, &w->p.arena, &w->p.diag, w->all, 12);
+  w->n = cpu()->propose(&w->problem, &w->p.arena, &w->p.diag, w->all, 64);
 }
 
 static bool open_world(world *w, const char *text) {
