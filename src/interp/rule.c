@@ -8,7 +8,9 @@
 
 /* ---- numbers ---- */
 
-double ik_rule_flush(double v) { return fabs(v) < 0x1p-126 ? 0 : v; }
+/* No tiny values, and a single NaN: the one that an operation makes has another sign on every kind
+ * of computer. */
+double ik_rule_flush(double v) { return isnan(v) ? (double)NAN : fabs(v) < 0x1p-126 ? 0 : v; }
 
 /* To bf16, ties away from zero; NaN stays. */
 static double round_away(double v) {
