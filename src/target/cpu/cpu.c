@@ -43,8 +43,8 @@ typedef struct cpu_engine {
   ik_rows           rows;                  /* expressions without cells: scalars, sources */
   ik_team          *team;
   ik_kept          *kept;   /* what passes leave of the rows that they store */
-  ik_drive_thread  *thread; /* [nthread]: a few for each thread */
-  int               nthread;
+  ik_drive_thread  *thread; /* [nthread]: `sets` for each thread */
+  int               nthread, sets;
   ik_team_part     *part;             /* [threads] tiles that are left of a pass */
   double           *partial, *amount; /* of reductions; of sources */
   double          **partial_of;       /* [reductions of a pass, at most] */
@@ -222,7 +222,7 @@ static void run_tiles(void *ctx, int thread, int nthreads) {
   pass_run *r = ctx;
   int64_t   lo, hi;
   while (ik_team_take(r->x->part, thread, nthreads, &lo, &hi))
-    ik_drive_some(&r->drive, lo, hi, &r->x->thread[thread]);
+    ik_drive_some(&r->drive, lo, hi, &r->x->thread[thread * r->x->sets]);
   ik_drive_finish(&r->drive);
 }
 
@@ -476,30 +476,39 @@ static void need_of_scalar(const ik_stmt *s, void *ctx) {
   if (n > *most) *most = n;
 }
 
-/* Tiles that a thread has in work at a time, at most, and what those of waves need. */
-static int sets_of(const cpu_engine *x, int64_t *scratch) {
-  int most = 1;
-  *scratch = 0;
+/* A thread runs tiles of one pass after the other, or has several tiles of waves in work at a time;
+ * both lie in the same memory. */
+typedef struct scratch {
+  int     sets;        /* tiles in work, at most */
+  int64_t tile, bytes; /* of one of these; of a thread */
+} scratch;
+
+static scratch scratch_of(const cpu_engine *x) {
+  scratch s = {.sets = 1};
   for (int i = 0; i < x->parts.n; i++) {
     const ik_part *p = &x->parts.part[i];
     if (!p->steps || !ik_wave_is(p->plan.strategy)) continue;
-    most = ik_max_int(most, ik_wave_lines(x->ir, &p->pipe[0], &p->plan));
-    *scratch = ik_max(*scratch, ik_pipe_scratch(&p->pipe[0]));
+    int64_t bytes = ik_pipe_scratch(&p->pipe[0]);
+    s.sets = ik_max_int(s.sets, ik_wave_lines(x->ir, &p->pipe[0], &p->plan));
+    s.tile = ik_max(s.tile, bytes - bytes % IK_PAGES_ALIGN + IK_PAGES_ALIGN);
   }
-  return most;
+  s.bytes = ik_max(s.tile * s.sets, x->parts.scratch_bytes) + 64;
+  return s;
 }
 
 static bool attach_threads(cpu_engine *x, ik_state *s) {
-  int64_t waves;
-  int     n = x->threads * sets_of(x, &waves);
+  scratch need = scratch_of(x);
+  int     n = x->threads * need.sets;
+  x->sets = need.sets;
   x->thread = ik_calloc((size_t)n, sizeof *x->thread);
   x->nthread = x->thread ? n : 0;
   x->part = ik_calloc((size_t)x->threads, sizeof *x->part);
   if (!x->part) return false;
   for (int i = 0; i < x->nthread; i++) {
-    int64_t bytes = i < x->threads ? x->parts.scratch_bytes : waves; /* others have a tile each */
-    x->thread[i].scratch = ik_pages_alloc_busy((size_t)bytes + 64);
-    if (!x->thread[i].scratch) return false;
+    int   k = i % need.sets;
+    char *first = k ? x->thread[i - k].scratch : ik_pages_alloc_busy((size_t)need.bytes);
+    if (!first) return false;
+    x->thread[i].scratch = first + k * need.tile;
     for (int p = 0; p < x->parts.npass; p++)
       if (!ik_drive_thread_fit(&x->thread[i], s, x->parts.pass[p])) return false;
   }
@@ -557,7 +566,7 @@ static void destroy_cpu(ik_engine **e) {
   cpu_engine *x = of(*e);
   for (int i = 0; i < IK_PARTS_TEXTS; i++) ik_build_close(&x->build[i]);
   for (int i = 0; i < x->nthread; i++) {
-    ik_pages_free(x->thread[i].scratch);
+    if (i % x->sets == 0) ik_pages_free(x->thread[i].scratch);
     ik_drive_thread_free(&x->thread[i]);
   }
   if (x->special) x->special->destroy(&x->stepper);
@@ -582,8 +591,7 @@ static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,     steps_cpu,
 /* ---- opening ---- */
 
 static int64_t bytes_of(const cpu_engine *x) {
-  int64_t waves, n = x->threads * (x->parts.scratch_bytes + 64) + x->parts.partial_rows * 8;
-  n += x->threads * (sets_of(x, &waves) - 1) * (waves + 64);
+  int64_t n = x->threads * scratch_of(x).bytes + x->parts.partial_rows * 8;
   n += ik_kept_bytes(x->ir, x->parts.pass, x->parts.npass);
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
