@@ -209,6 +209,7 @@ static void fill(shortlist *s) {
   const ik_choice *all = s->part->choice;
   near             x = {0};
   int              i = 0, k = 0, n = s->part->nchoice;
+  bool             waves = false;
   while (i < n && !add_choice(s, &all[i])) i++;
   if (!s->n) add_waves(s);
   if (!s->n) return;
@@ -216,10 +217,10 @@ static void fill(shortlist *s) {
   while (s->n < s->most && (i < n || k < x.n)) {
     while (i < n && !(is_promising(all, i) && add_choice(s, &all[i]))) i++;
     while (k < x.n && !add(s, &x.plan[k], NULL)) k++;
-    if (k++ == 1) add_waves(s);
-    i++;
+    i++, k++;
+    if (k > 1 && !waves) add_waves(s), waves = true;
   }
-  if (k < 2) add_waves(s);
+  if (!waves) add_waves(s);
   for (i = 0; s->p->breadth == IK_BREADTH_ALL && i < n; i++) add_choice(s, &all[i]);
 }
 
