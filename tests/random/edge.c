@@ -59,7 +59,8 @@ static void put_value(gen *g) {
   static const char *const factors[] = {"0.3", "0.25", "c", "0.2"};
   int                      n = 1 + pick(g, 3);
   for (int i = 0; i < n; i++) {
-    PUT("%s%s*", i ? (coin(g) ? " + " : " - ") : "", i ? factors[pick(g, 4)] : "0.3");
+    if (i) PUT("%s", coin(g) ? " + " : " - ");
+    PUT("%s*", i ? factors[pick(g, 4)] : "0.3");
     put_read(g);
   }
 }
@@ -131,7 +132,9 @@ static void put_fields(gen *g) {
   static const char *const names[FIELDS] = {"u", "v", "w", "k"};
   for (int k = 0; k < FIELDS; k++) {
     field *f = &g->field[k];
-    *f = (field){names[k], pick(g, 3) > 0, pick(g, 4) ? 1 : 2, false};
+    *f = (field){.name = names[k]};
+    f->primed = pick(g, 3) > 0;
+    f->history = pick(g, 4) ? 1 : 2;
     PUT("field %s : %s%s = noise(%d)\n", f->name, coin(g) ? "f32" : "f64",
         f->history > 1 ? ", history 2" : "", k + 1);
     put_boundary(g, f);

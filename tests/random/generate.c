@@ -59,6 +59,8 @@ static bool maybe(gen *g, unsigned feature, int percent) {
   return hit && has(g, feature);
 }
 
+/* One draw a call: in which order arguments are evaluated is the compiler's choice, and a seed
+ * means the same program everywhere. */
 #define PUT(...) ik_buf_printf(g->out, __VA_ARGS__)
 
 /* ---- reads ---- */
@@ -196,7 +198,7 @@ static void truth(gen *g, int depth) {
   switch (depth > 0 ? pick(g, 6) : pick(g, 2)) {
   case 0:
     if (put_axis(g)) {
-      PUT(" %s %d", compare[pick(g, 6)], pick(g, 6));
+      PUT(" %s", compare[pick(g, 6)]), PUT(" %d", pick(g, 6));
       return;
     }
     __attribute__((fallthrough));
@@ -224,7 +226,7 @@ static void choice(gen *g, int depth) {
 
 static void elementary(gen *g, int depth) {
   static const char *const before[] = {"tanh(",        "sin(",         "cos(",
-                                       "0.5*atan(",    "exp(-abs(",    "sqrt(abs(",
+                                       "0.5*atan(",    "exp(-abs(",    "sqrt(0.01 + abs(",
                                        "log(1 + abs(", "0.5*tan(0.5*", "0.25*exp("};
   static const char *const after[] = {")", ")", ")", ")", "))", "))", "))", ")", ")"};
   int                      k = pick(g, (int)(sizeof before / sizeof *before));
@@ -414,7 +416,7 @@ static void initial_value(gen *g, const field *f) {
   g->offsets = f->more[0] || f->more[1] || f->more[2];
   PUT(" = ");
   if (f->type == I32)
-    PUT("int(noise(%d)*%d)", pick(g, 9), 1 + pick(g, 4000));
+    PUT("int(noise(%d)*", pick(g, 9)), PUT("%d)", 1 + pick(g, 4000));
   else if (chance(g, 60))
     PUT("2*noise(%d) - 1", pick(g, 9));
   else
@@ -501,8 +503,8 @@ static bool layer(gen *g, field *f) {
   }
   if (f->type == I32 || f->history != 2 || least < 2 || !maybe(g, IK_RANDOM_LAYERS, 30))
     return false;
-  PUT("boundary %s = %s(%d)\n", f->name, chance(g, 50) ? "absorbing" : "sponge",
-      1 + pick(g, least / 2));
+  PUT("boundary %s = %s", f->name, chance(g, 50) ? "absorbing" : "sponge");
+  PUT("(%d)\n", 1 + pick(g, least / 2));
   return f->layer = true;
 }
 
@@ -604,14 +606,15 @@ static void reduction(gen *g) {
   int                      k = choose_field(g, false, false), f = pick(g, 6);
   if (k < 0) k = choose_field(g, true, false);
   if (k < 0) k = 0;
-  PUT("%s(", f == 5 ? "dot" : of_one[f]);
+  bool wraps = g->field[k].type == I32 && f == 4; /* a sum of squares may come out negative */
+  PUT("%s(%s", f == 5 ? "dot" : of_one[f], wraps ? "f64(" : "");
   read_field(g, k, false);
   PUT("%s", f == 5 ? ", " : "*");
   if (g->field[k].type == I32 && f != 5)
     whole(g, 1);
   else
     real(g, 1);
-  PUT(")");
+  PUT("%s)", wraps ? ")" : "");
 }
 
 static void scalar_statement(gen *g, bool in_step) {
@@ -642,8 +645,8 @@ static void temp_statement(gen *g, bool in_step) {
 /* u' = 2u - u[t-1] + k laplacian(u), damped enough to stay small for a few steps. */
 static void wave_statement(gen *g, int k) {
   const char *u = g->field[k].name;
-  PUT("  %s' = 2*%s - %s[t-1] + 0.0%d*laplacian(%s, order = %d)\n", u, u, u, 1 + pick(g, 5), u,
-      2 * (1 + pick(g, 2)));
+  PUT("  %s' = 2*%s - %s[t-1] + 0.0%d*", u, u, u, 1 + pick(g, 5));
+  PUT("laplacian(%s, order = %d)\n", u, 2 * (1 + pick(g, 2)));
   g->field[k].fresh = true;
 }
 
@@ -845,7 +848,7 @@ static void repeat(gen *g) {
   stand(g, -1, false);
   PUT("repeat until ");
   reduction(g);
-  PUT(" > 0.%d max %d {\n", pick(g, 100), 1 + pick(g, 3));
+  PUT(" > 0.%d", pick(g, 100)), PUT(" max %d {\n", 1 + pick(g, 3));
   g->first_temp = g->ntemp;
   statements(g, 2, false);
   assign_statement(g, pick(g, g->nfield), false);
@@ -886,7 +889,8 @@ static void receivers(gen *g) {
       position(g);
     else
       PUT("line "), position(g), PUT(" .. "), position(g), PUT(" count %d", 1 + pick(g, 5));
-    PUT("%s every %d into \"r%d.npy\"\n", chance(g, 50) ? " with sinc" : "", 1 + pick(g, 2), k);
+    PUT("%s", chance(g, 50) ? " with sinc" : "");
+    PUT(" every %d into \"r%d.npy\"\n", 1 + pick(g, 2), k);
   }
 }
 
