@@ -40,12 +40,13 @@ typedef struct report {
   long        blocks_left, library_left; /* when the command had ended */
 } report;
 
-static report     *told;
-static atomic_long fails_at = -1; /* the allocation with this number fails */
+static report *told;
 
 /* ---- the allocator ---- */
 
 #ifndef __SANITIZE_ADDRESS__
+static atomic_long fails_at = -1; /* the allocation with this number fails */
+
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *p, size_t bytes);
@@ -81,10 +82,10 @@ void free(void *p) {
   __libc_free(p);
 }
 
-/* HDF5 is not there: it crashes by itself when it is denied memory. */
+/* HDF5 and hwloc are not there: they crash by themselves when they are denied memory. */
 void *dlopen(const char *file, int flags) {
   static void *(*real)(const char *, int);
-  if (file && strstr(file, "hdf5")) return errno = ENOENT, NULL;
+  if (file && (strstr(file, "hdf5") || strstr(file, "hwloc"))) return errno = ENOENT, NULL;
   if (!real) real = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
   return real(file, flags);
 }
