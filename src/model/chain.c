@@ -227,8 +227,12 @@ static double beyond_closed(const solver *s, const ik_chain_node *v, ik_chain_re
   return ik_product_fused_words(p, c->x, c->y, fusion_of(c->way)) - words_fused(s, p, c->way, r);
 }
 
+/* Sums of the same words in another order differ by this much. */
+#define ROUNDING 1e-12
+
 static void total(const solver *s, ik_chain_reading r) {
   ik_chain *c = s->out;
+  double    alone = r == IK_CHAIN_COUNTED ? c->counted : c->separate;
   c->fused[r] = c->node[s->nodes - 1].cost[r].words + size(s, 0) * size(s, s->n);
   c->at_tiles[r] = c->fused[r];
   c->holds[r] = r == IK_CHAIN_COUNTED || c->separate_holds;
@@ -236,7 +240,8 @@ static void total(const solver *s, ik_chain_reading r) {
     c->holds[r] &= c->node[v].cost[r].holds;
     if (r != IK_CHAIN_COUNTED) c->at_tiles[r] += beyond_closed(s, &c->node[v], r);
   }
-  c->saved[r] = 1 - c->fused[r] / (r == IK_CHAIN_COUNTED ? c->counted : c->separate);
+  c->holds[r] &= c->fused[r] >= c->compulsory * (1 - ROUNDING);
+  c->saved[r] = fmax(0, 1 - c->fused[r] / alone); /* no pair is fused that saves nothing */
 }
 
 static bool usable(const int64_t *p, int matrices, double fast_words) {

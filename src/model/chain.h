@@ -65,8 +65,9 @@ typedef struct ik_chain {
   double         fused[IK_CHAIN_READINGS]; /* F(1, n) + p0 pn */
   double at_tiles[IK_CHAIN_READINGS];      /* the same by (D.7) and (D.11) at the tiles chosen: more
                                               where the closed form is not their minimum */
-  bool   holds[IK_CHAIN_READINGS];         /* for every product, by itself and as chosen */
-  double saved[IK_CHAIN_READINGS];         /* 1 - fused / separate (COUNTED: counted) */
+  bool holds[IK_CHAIN_READINGS];   /* for every product, by itself and as chosen, and in all no
+                                      less than what is compulsory */
+  double saved[IK_CHAIN_READINGS]; /* 1 - fused / separate (COUNTED: counted) */
 } ik_chain;
 
 /* p[matrices + 1], each at least 1; fast_words finite and at least 4.

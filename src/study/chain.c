@@ -207,6 +207,8 @@ static void write_where_not(const chain *c, ik_buf *out) {
 }
 
 static void write_misprint(const chain *c, ik_buf *out) {
+  if (c->c.fused[PRINTED] < c->c.compulsory)
+    ik_buf_puts(out, "\n  The printed form gives less than the compulsory traffic.\n");
   if (!c->c.holds[PRINTED] || c->c.fused[PRINTED] == c->c.at_tiles[PRINTED]) return;
   ik_buf_printf(
       out,
@@ -214,8 +216,6 @@ static void write_misprint(const chain *c, ik_buf *out) {
       "but P0/P2 minimises\n  what that moves (D.11).  With the tiles that it names, (D.7) "
       "and (D.11) give %s words.\n",
       group(c->c.at_tiles[PRINTED]).text);
-  if (c->c.fused[PRINTED] < c->c.compulsory)
-    ik_buf_puts(out, "  Its figure is below the compulsory traffic.\n");
 }
 
 static void write_closed_ways(const chain *c, ik_buf *out) {

@@ -255,13 +255,17 @@ static double tree_ops(const random_chain *r, const ik_chain *c, int v) {
 static void check_forms(const random_chain *r, const ik_chain *c) {
   double slack = 1e-9 * c->counted;
   CHECK(c->counted >= c->fused[COUNTED] && c->fused[COUNTED] >= c->compulsory);
-  CHECK(c->saved[COUNTED] >= 0 && c->saved[COUNTED] < 1);
+  for (int k = 0; k < 3; k++) CHECK(c->saved[k] >= 0 && !signbit(c->saved[k]));
+  CHECK(c->saved[COUNTED] < 1);
   if (c->separate_holds) CHECK(c->separate >= c->compulsory - slack);
   if (c->holds[CORRECTED]) {
     CHECK(c->fused[CORRECTED] >= c->compulsory - slack && c->saved[CORRECTED] < 1);
     CHECK_NEAR(c->fused[CORRECTED], c->at_tiles[CORRECTED], slack);
   }
-  if (c->holds[PRINTED]) CHECK(c->at_tiles[PRINTED] >= c->compulsory - slack);
+  if (c->holds[PRINTED]) {
+    CHECK(c->at_tiles[PRINTED] >= c->compulsory - slack);
+    CHECK(c->fused[PRINTED] >= c->compulsory - slack);
+  }
   for (int i = 0; i <= r->n; i++)
     if (c->separate_holds && (i == 0 || i == r->n)) CHECK((double)r->p[i] >= sqrt(r->m) - 1e-9);
 }
@@ -305,14 +309,27 @@ CASE(small_chains_move_what_they_must) {
   ik_chain_free(&c);
 }
 
-/* The printed form can be below what must move although every size is above sqrt(M); what it
- * should be the minimum of is not. */
+/* The printed form can be below what must move although its tiles lie inside their products: it
+ * does not hold then.  What it should be the minimum of is not below. */
 CASE(printed_form_below_compulsory) {
-  static const int64_t p[] = {100000, 90000, 500, 400};
+  static const int64_t long_ones[] = {100000, 90000, 500, 400};
+  static const int64_t little_memory[] = {100, 1000, 333, 1000000, 100, 5, 3};
   ik_chain             c;
-  CHECK_EQ(ik_chain_solve(p, 3, M, &c), IK_OK);
-  CHECK(c.holds[PRINTED] && c.fused[PRINTED] < c.compulsory);
-  CHECK(c.at_tiles[PRINTED] >= c.compulsory);
+  CHECK_EQ(ik_chain_solve(long_ones, 3, M, &c), IK_OK);
+  CHECK(c.fused[PRINTED] < c.compulsory && !c.holds[PRINTED]);
+  CHECK(c.holds[CORRECTED] && c.at_tiles[PRINTED] >= c.compulsory);
+  ik_chain_free(&c);
+  CHECK_EQ(ik_chain_solve(little_memory, 6, 4, &c), IK_OK);
+  CHECK(c.fused[PRINTED] < c.compulsory && !c.holds[PRINTED]);
+  ik_chain_free(&c);
+}
+
+/* Fusing saves nothing by the printed form: not a little less than nothing, by rounding. */
+CASE(nothing_saved_is_zero) {
+  static const int64_t p[] = {1000, 1000, 5, 7, 7, 50};
+  ik_chain             c;
+  CHECK_EQ(ik_chain_solve(p, 5, 5, &c), IK_OK);
+  CHECK(c.saved[PRINTED] == 0 && !signbit(c.saved[PRINTED]));
   ik_chain_free(&c);
 }
 
