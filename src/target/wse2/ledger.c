@@ -177,17 +177,22 @@ static void show(ik_wse2_ledger *g, const entry *e) {
   say_part(g, e);
 }
 
-static void keep(ik_wse2_ledger *g, const entry *e) {
+static bool has_room(ik_wse2_ledger *g) {
+  if (g->n < g->room) return true;
+  int    room = g->room ? 2 * g->room : 8;
+  entry *grown = ik_realloc(g->entry, (size_t)room * sizeof *grown);
+  if (grown) g->entry = grown, g->room = room;
+  return grown;
+}
+
+static ik_status keep(ik_wse2_ledger *g, const entry *e, ik_diag *d) {
+  if (!has_room(g))
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the wafer's clock");
   say_origin(g, e);
   if (is_worth_more(g, e)) show(g, e);
   ik_timeline_free(&g->fresh);
-  if (g->n == g->room) {
-    int    room = g->room ? 2 * g->room : 8;
-    entry *grown = ik_realloc(g->entry, (size_t)room * sizeof *grown);
-    if (!grown) return; /* simulated again next time */
-    g->entry = grown, g->room = room;
-  }
   g->entry[g->n++] = *e;
+  return IK_OK;
 }
 
 static void count(ik_wse2_ledger *g, const entry *e) {
@@ -219,16 +224,18 @@ ik_status ik_wse2_ledger_add(ik_wse2_ledger *g, ik_wse2_list list, ik_diag *d) {
     ik_timeline *timeline = ik_wse2_ledger_watch(g, list);
     IK_TRY(ik_wse2_time_of(g->layout, &g->timing, list, 0, timeline, d, &e.time));
     IK_TRY(ik_wse2_longer_way(g->layout, &g->timing, list, &e.time, d, &e.longer));
-    keep(g, &e);
+    IK_TRY(keep(g, &e, d));
   }
   count(g, known ? known : &e);
   return IK_OK;
 }
 
-void ik_wse2_ledger_note(ik_wse2_ledger *g, ik_wse2_list list, const ik_wse2_time *t) {
+ik_status ik_wse2_ledger_note(ik_wse2_ledger *g, ik_wse2_list list, const ik_wse2_time *t,
+                              ik_diag *d) {
   entry e = {.first = list.first, .step = list.step, .replayed = true, .time = *t};
-  if (!find(g, list.first)) keep(g, &e);
+  if (!find(g, list.first)) IK_TRY(keep(g, &e, d));
   count(g, &e);
+  return IK_OK;
 }
 
 const ik_simulated *ik_wse2_ledger_simulated(const ik_wse2_ledger *g) { return &g->simulated; }

@@ -188,7 +188,7 @@ static ik_status replay(wse2_engine *x, ik_wse2_list list, ik_diag *d) {
     }
     IK_TRY(ik_wse2_replay(&x->layout, &x->timing, list.first, part, x->hosted.base.state,
                           x->hosted.host, ik_wse2_ledger_watch(x->ledger, part), d, &t));
-    ik_wse2_ledger_note(x->ledger, part, &t);
+    IK_TRY(ik_wse2_ledger_note(x->ledger, part, &t, d));
   }
   return IK_OK;
 }
