@@ -3,6 +3,7 @@
 #include "io/file.h"
 #include "io/io.h"
 #include "runtime/build.h"
+#include "runtime/write.h"
 #include <string.h>
 
 static bool is_array(ik_io_format f) { return f == IK_IO_NPY || f == IK_IO_RAW || f == IK_IO_HDF5; }
@@ -25,10 +26,7 @@ ik_status ik_can_write(const char *path, ik_result kind, ik_log *log) {
                                         [IK_RESULT_TRACE] = ".json",
                                         [IK_RESULT_MOVIE] = ".gif"};
   if (kind == IK_RESULT_FOLDER) return ik_file_folder_writable(path, IK_NOSPAN, &log->d);
-  if (suits(path, kind)) {
-    IK_TRY(ik_io_usable(path, true, IK_NOSPAN, &log->d));
-    return ik_file_writable(path, IK_NOSPAN, &log->d);
-  }
+  if (suits(path, kind)) return ik_write_possible(path, IK_NOSPAN, &log->d);
   ik_error(&log->d, IK_E081, IK_NOSPAN, "'%s' is not a known kind of file", path);
   ik_help(&log->d, "end its name in %s", endings[kind]);
   return IK_ERR_SOURCE;

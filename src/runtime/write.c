@@ -24,6 +24,12 @@ static const char *extension(const char *path) {
   return dot ? dot : path + strlen(path);
 }
 
+/* The text beside "u.h5": "u.xmf". */
+static void put_xmf(const char *path, ik_buf *out) {
+  ik_buf_write(out, path, (size_t)(extension(path) - path));
+  ik_buf_puts(out, ".xmf");
+}
+
 /* "u", or "u[t-1]". */
 static void put_label(const ik_ir *ir, int field, int level, ik_buf *b) {
   ik_buf_puts(b, ir->field[field].name);
@@ -76,8 +82,7 @@ ik_status ik_write_xdmf(const ik_state *s, const ik_fields *w, const char *path,
   }
   if (n) {
     put_moments(s, w->level, path, series, f, n, &text);
-    ik_buf_write(xmf, path, (size_t)(extension(path) - path));
-    ik_buf_puts(xmf, ".xmf");
+    put_xmf(path, xmf);
   }
   if (!f || label.failed || text.failed || xmf->failed)
     st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to write %s", path);
@@ -161,15 +166,25 @@ static ik_status check_only_one(const ik_ir *ir, int i, ik_diag *d) {
   return IK_OK;
 }
 
+ik_status ik_write_possible(const char *path, ik_span at, ik_diag *d) {
+  ik_buf xmf = {0};
+  IK_TRY(ik_io_usable(path, true, at, d));
+  IK_TRY(ik_file_writable(path, at, d));
+  if (ik_io_format_of(path) != IK_IO_HDF5) return IK_OK;
+  put_xmf(path, &xmf);
+  ik_status st = xmf.failed ? ik_file_oom(path, at, d) : ik_file_writable(ik_buf_text(&xmf), at, d);
+  ik_buf_free(&xmf);
+  return st;
+}
+
 ik_status ik_write_check(const ik_ir *ir, const char *directory, ik_diag *d) {
   for (int i = 0; i < ir->nrecord + ir->noutput; i++) {
     target t = target_of(ir, i);
     ik_buf path = {0};
     IK_TRY(check_only_one(ir, i, d));
-    IK_TRY(ik_io_usable(t.path, true, t.at, d));
     ik_write_in(directory, t.path, &path);
     ik_status st =
-        path.failed ? ik_file_oom(t.path, t.at, d) : ik_file_writable(ik_buf_text(&path), t.at, d);
+        path.failed ? ik_file_oom(t.path, t.at, d) : ik_write_possible(ik_buf_text(&path), t.at, d);
     ik_buf_free(&path);
     IK_TRY(st);
   }

@@ -22,6 +22,10 @@ typedef struct ik_series { /* of files that are written on the way; see ik_write
 ik_status ik_write_xdmf(const ik_state *s, const ik_fields *f, const char *path,
                         const ik_series *series, ik_buf *xmf, ik_diag *d);
 
+/* Can a file of this name, and the text beside it, be written?  E064, E065, E069, as far as that
+ * can be known before. */
+ik_status ik_write_possible(const char *path, ik_span at, ik_diag *d);
+
 /* E064 for a receiver or output of the program that cannot be written, as far as that can be known
  * before the run, or that another one would overwrite. */
 ik_status ik_write_check(const ik_ir *ir, const char *directory, ik_diag *d);
