@@ -99,6 +99,8 @@ ik_status ik_check_files(const ik_ir *ir, bool written, const char *directory, i
 /* run.c */
 int ik_run_field(const ik_run *r, const char *name); /* of the program; -1: it has none */
 /* "  name   the first line", and the others under it, which all begin at `column`. */
+/* "dt = 0.5 ms": in the unit of its declaration. */
+void ik_put_parameter(const ik_param *p, ik_buf *b);
 void ik_put_lines(const char *name, int column, const char *lines, ik_buf *b);
 void ik_run_note_file(ik_run *r, const char *path);
 /* The target for a program if nobody asks for one; NULL: the best that is here. */

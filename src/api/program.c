@@ -264,6 +264,12 @@ static void show_extents(const ik_ir *ir, ik_buf *b) {
     ik_buf_printf(b, "%s%lld", d ? " x " : "", (long long)ir->n[d]);
 }
 
+void ik_put_parameter(const ik_param *p, ik_buf *b) {
+  char value[40];
+  ik_format(value, sizeof value, "%.12g", ik_unit_value(p->unit, p->value));
+  ik_buf_printf(b, "%s = %s%s%s", p->name, value, p->unit ? " " : "", p->unit ? p->unit : "");
+}
+
 static void show_summary(const ik_program *p, ik_buf *b) {
   const ik_ir *ir = p->ir;
   int          user = 0;
@@ -276,9 +282,11 @@ static void show_summary(const ik_program *p, ik_buf *b) {
     ik_buf_printf(b, ", %d points of %s", pat->points, ir->field[pat->source].name);
   ik_buf_putc(b, '\n');
   for (int i = 0; i < ir->nparam; i++)
-    if (ir->param[i].overridden)
-      ik_buf_printf(b, "  %s = %g (set outside the program)\n", ir->param[i].name,
-                    ir->param[i].value);
+    if (ir->param[i].overridden) {
+      ik_buf_puts(b, "  ");
+      ik_put_parameter(&ir->param[i], b);
+      ik_buf_puts(b, " (set outside the program)\n");
+    }
 }
 
 static bool show_compiled_view(ik_program *p, const char *what) {

@@ -508,6 +508,22 @@ ik_status ik_run_animate(ik_run *r, const ik_picture_options *o, const ik_film_o
   return st ? st : drawn;
 }
 
+static void say_parameters(const ik_ir *ir, ik_buf *b) {
+  for (int i = 0; i < ir->nparam; i++) {
+    if (i) ik_buf_puts(b, ", ");
+    ik_put_parameter(&ir->param[i], b);
+  }
+}
+
+/* Those of the program, and what the values of coefficients that are fields add to them. */
+static ik_facts facts_of(const ik_run *r) {
+  ik_facts f = r->program->facts;
+  if (!r->stability.known) return f;
+  f.stability = r->stability;
+  f.cfl = r->of_limit > 0 ? 1 / (r->of_limit * r->of_limit) : NAN;
+  return f;
+}
+
 static void say_date(char *out, size_t cap) {
   time_t    now = time(NULL);
   struct tm t;
@@ -519,18 +535,20 @@ ik_status ik_run_report(ik_run *r, const char *directory, const char *command, i
   IK_OWN_ARITHMETIC;
   ik_page_input in = page_input(r);
   ik_outcome    o = ik_run_outcome(r);
-  ik_buf        json = {0};
+  ik_facts      facts = facts_of(r);
+  ik_buf        json = {0}, parameters = {0};
   char          date[32];
   say_date(date, sizeof date);
-  in.outcome = &o, in.date = date;
+  say_parameters(in.ir, &parameters);
+  in.outcome = &o, in.date = date, in.facts = &facts, in.parameters = ik_buf_text(&parameters);
   const char *text = ik_run_json(r);
   if (text) ik_buf_puts(&json, text);
   in.command = command, in.json = ik_buf_text(&json), in.summary = ik_run_summary(r);
   ik_buf    page = {0};
-  bool      cut = !text || json.failed || !in.summary;
+  bool      cut = !text || json.failed || parameters.failed || !in.summary;
   ik_status st = cut ? ik_log_no_memory(log) : ik_page_write(&in, directory, &page, &log->d);
   if (!st) ik_run_note_file(r, ik_buf_text(&page));
-  ik_buf_free(&json);
+  ik_buf_free(&json), ik_buf_free(&parameters);
   ik_buf_free(&r->text);
   r->text = page;
   if (path) *path = st ? NULL : ik_buf_text(&r->text);

@@ -148,4 +148,6 @@ void ik_lang_print_expr(const ik_ast *e, ik_buf *out); /* as source text, minima
 
 /* Unit text ("km/s^2") to factor and dimension; false if unknown. */
 bool ik_unit_parse(const char *text, double *factor, ik_dim *dim);
-void ik_unit_name(ik_dim dim, ik_buf *out); /* "m/s^2", "1" */
+/* A value in SI in a unit; as it is without one (NULL). */
+double ik_unit_value(const char *unit, double si);
+void   ik_unit_name(ik_dim dim, ik_buf *out); /* "m/s^2", "1" */

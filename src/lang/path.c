@@ -6,9 +6,7 @@
 /* In the unit of its declaration, as a bare number for it is read from outside. */
 static double as_declared(const ik_lower *lo, const char *name, double v) {
   const ik_param *p = ik_ir_param(lo->ir, name);
-  double          factor;
-  ik_dim          dim;
-  return p && p->unit && ik_unit_parse(p->unit, &factor, &dim) ? v / factor : v;
+  return ik_unit_value(p ? p->unit : NULL, v);
 }
 
 /* Where the n-th character of a string in quotes stands; `\"` and `\\` are two in the text. */

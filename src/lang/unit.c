@@ -119,6 +119,12 @@ bool ik_unit_parse(const char *text, double *factor, ik_dim *dim) {
   return true;
 }
 
+double ik_unit_value(const char *unit, double si) {
+  double factor;
+  ik_dim dim;
+  return unit && ik_unit_parse(unit, &factor, &dim) ? si / factor : si;
+}
+
 static void put_power(ik_buf *out, const char *name, int e) {
   ik_buf_puts(out, name);
   if (e != 1) ik_buf_printf(out, "^%d", e);

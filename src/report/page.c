@@ -54,15 +54,6 @@ static void say_fact(facts *f, const char *name, const char *value) {
   if (value && *value) ik_buf_puts(add_fact(f, name), value);
 }
 
-static void say_parameters(const ik_page_input *in, facts *f) {
-  if (!in->ir->nparam) return;
-  ik_buf *b = add_fact(f, "parameters");
-  for (int i = 0; i < in->ir->nparam; i++) {
-    const ik_param *p = &in->ir->param[i];
-    ik_buf_printf(b, "%s%s = %g%s", i ? ", " : "", p->name, p->value, p->unit ? " (SI)" : "");
-  }
-}
-
 /* How the run was set up, and what it said. */
 static void section_run(const ik_page_input *in, ik_buf *b) {
   facts f = {.n = 0};
@@ -70,7 +61,7 @@ static void section_run(const ik_page_input *in, ik_buf *b) {
   say_fact(&f, "plan", in->plan);
   if (in->threads > 0) ik_buf_printf(add_fact(&f, "threads"), "%d", in->threads);
   say_fact(&f, "machine", in->machine);
-  say_parameters(in, &f);
+  say_fact(&f, "parameters", in->parameters);
   say_fact(&f, "date", in->date);
   ik_buf_printf(add_fact(&f, "version"), "ikat %s, language 1", in->version);
   say_fact(&f, "command", in->command);
@@ -137,7 +128,7 @@ static void section_facts(const ik_page_input *in, ik_buf *b) {
   ik_buf text = {0};
   ik_facts_print(in->ir, in->facts, &text);
   ik_html_section(b, "What is known of the program");
-  ik_html_text(b, "Derived from the program alone: no machine, tile or thread is involved.");
+  ik_html_text(b, "Derived from the program and its data: no machine, tile or thread is involved.");
   ik_html_code(b, ik_buf_text(&text));
   ik_buf_free(&text);
 }

@@ -16,7 +16,8 @@ typedef struct ik_page_input { /* all borrowed */
   const ik_outcome   *outcome;   /* predicted and measured */
   const char         *machine;   /* that it ran on; NULL if unknown */
   const char         *date;
-  const char         *plan; /* in words; NULL: there was nothing to choose */
+  const char         *parameters; /* with their values */
+  const char         *plan;       /* in words; NULL: there was nothing to choose */
   int                 threads;
   const char         *summary; /* lines for people */
   const char         *json;    /* the run as an object */

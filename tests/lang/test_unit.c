@@ -26,6 +26,11 @@ CASE(single_units) {
   CHECK(is("percent", 1e-2, (ik_dim){{0}}));
 }
 
+CASE(a_value_in_si_is_shown_in_a_unit) {
+  CHECK(ik_unit_value("ms", 0.0005) == 0.5 && ik_unit_value("km/h", 10) == 36);
+  CHECK(ik_unit_value(NULL, 7) == 7 && ik_unit_value("furlong", 7) == 7);
+}
+
 /* A law of physics per line: the two sides have one dimension. */
 CASE(derived_units_agree) {
   static const char *const laws[][2] = {

@@ -19,7 +19,8 @@ static bool show(shown *s, const char *text) {
   s->in = (ik_page_input){.outcome = &s->outcome,
                           .machine = "a <machine>",
                           .date = "2031-02-03",
-                          .plan = "one plan & no other",
+                          .parameters = "dt = 0.5 ms",
+                          .plan = "one plan\n& no other",
                           .threads = 1,
                           .ir = s->r.p.ir,
                           .facts = &s->facts,
@@ -205,7 +206,8 @@ CASE(a_report_holds_the_run_and_the_program) {
     CHECK(strstr(html, "ikat run a&lt;b.ik") && strstr(html, "done &amp; dusted"));
     CHECK(strstr(html, "done: 2 steps") && strstr(html, "ikat 9.9") && strstr(html, "measured"));
     CHECK(strstr(html, "a &lt;machine&gt;") && strstr(html, "2031-02-03"));
-    CHECK(strstr(html, "one plan &amp; no other") && strstr(html, "measured / predicted = "));
+    CHECK(strstr(html, "dt = 0.5 ms") && strstr(html, "white-space:pre-line"));
+    CHECK(strstr(html, "one plan\n&amp; no other") && strstr(html, "measured / predicted = "));
     CHECK(strstr(html, "Roofline") && strstr(html, ">predicted ") && strstr(html, ">measured "));
     CHECK(strstr(html, "data:image/png;base64,") && strstr(html, "<svg"));
     CHECK(strstr(html, "Receiver traces of u, in true amplitude"));
