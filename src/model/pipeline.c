@@ -192,3 +192,13 @@ const char *ik_pipeline_name(ik_pipeline_resource r) {
                                      "starts",     "tiles",       "cells one by one"};
   return name[r];
 }
+
+const char *ik_pipeline_kind(ik_pipeline_resource r) {
+  switch (r) {
+  case IK_PIPELINE_LINES: return "cache";
+  case IK_PIPELINE_MEMORY: return "memory";
+  case IK_PIPELINE_STARTS:
+  case IK_PIPELINE_TILES: return "overhead";
+  default: return "compute";
+  }
+}

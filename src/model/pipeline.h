@@ -129,3 +129,5 @@ ik_pipeline_resource ik_pipeline_saturated(const ik_pipeline_time *t);
 double ik_pipeline_slack(const ik_pipeline_time *t, ik_pipeline_resource r);
 /* "cache lines", ...; static */
 const char *ik_pipeline_name(ik_pipeline_resource r);
+/* What is bound by it is "compute"-bound, "cache"-, "memory"- or "overhead"-bound. */
+const char *ik_pipeline_kind(ik_pipeline_resource r);

@@ -130,7 +130,8 @@ static bool time_wafer(const ik_machine *m, const ik_spatial_work *w, ik_spatial
   t->seconds = t->fixed + (f.cell - (pieces > 1 ? f.chunked : 0)) * by * nz;
   t->elements = w->n[0] * w->n[1];
   t->joules = f.idle * t->seconds + f.flop * w->flops * cells_of(w);
-  t->bound = t->fixed > t->seconds / 2 ? "start of a step" : "issue";
+  bool starts = t->fixed > t->seconds / 2;
+  t->bound = starts ? "start of a step" : "issue", t->kind = starts ? "overhead" : "compute";
   return t->fits = true;
 }
 
@@ -187,7 +188,7 @@ static bool time_tiles(const ik_machine *m, const ik_spatial_work *w, ik_spatial
   t->fixed = c.host * sums / c.clock;
   t->seconds = c.host * (tiles * w->tile_ops * op + sums) / c.clock;
   t->elements = cores, t->joules = c.tdp * t->seconds;
-  t->bound = t->fixed > t->seconds / 2 ? "reductions" : "tile operations";
+  t->bound = t->fixed > t->seconds / 2 ? "reductions" : "tile operations", t->kind = "compute";
   return t->fits = true;
 }
 
@@ -257,8 +258,9 @@ static bool time_fpga(const ik_machine *m, const ik_spatial_work *w, ik_spatial_
   t->fixed = stream + b.start;
   t->seconds = fmax(rounds * t->fixed, shared);
   t->elements = elements, t->joules = b.power * elements * t->seconds;
-  t->memory = shared == t->seconds || b.start <= stream;
-  t->bound = shared == t->seconds ? "channel" : b.start > stream ? "start of a window" : "port";
+  bool starts = shared < t->seconds && b.start > stream;
+  t->bound = shared == t->seconds ? "channel" : starts ? "start of a window" : "port";
+  t->kind = starts ? "overhead" : "memory";
   return t->fits = true;
 }
 

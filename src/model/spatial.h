@@ -61,7 +61,7 @@ typedef struct ik_spatial_time {
   double      joules;   /* NaN: the machine file lacks figures */
   double      elements; /* that work */
   const char *bound;    /* what most of the time goes into */
-  bool        memory;   /* and that is bytes on their way from or to memory */
+  const char *kind;     /* of that: "compute", "memory" or, of what does no work, "overhead" */
   double      fixed;    /* s of a step whatever its size */
 } ik_spatial_time;
 

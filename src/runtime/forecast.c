@@ -11,16 +11,17 @@ static ik_forecast_part *part_of(ik_forecast *f, const char *name) {
   return &f->part[f->npart++];
 }
 
-void ik_forecast_add(ik_forecast *f, const char *name, bool memory, double seconds, double busy) {
+void ik_forecast_add(ik_forecast *f, const char *name, const char *kind, double seconds,
+                     double busy) {
   ik_forecast_part *p = part_of(f, name);
-  p->memory = memory, p->seconds += seconds, p->busy += busy;
+  p->kind = kind, p->seconds += seconds, p->busy += busy;
   f->seconds += seconds;
 }
 
 void ik_forecast_join(ik_forecast *f, const ik_forecast *more, double times) {
   for (int i = 0; i < more->npart; i++) {
     const ik_forecast_part *p = &more->part[i];
-    ik_forecast_add(f, p->name, p->memory, times * p->seconds, times * p->busy);
+    ik_forecast_add(f, p->name, p->kind, times * p->seconds, times * p->busy);
   }
   f->bytes += times * more->bytes;
 }

@@ -5,7 +5,7 @@
 
 typedef struct ik_forecast_part {
   const char *name;    /* "memory", "arithmetic", ...; static */
-  bool        memory;  /* bytes of memory on the way; else the core is what works */
+  const char *kind;    /* "compute", "cache", "memory" or, of what does no work, "overhead" */
   double      seconds; /* of the whole, what shows of it */
   double      busy;    /* that it would take if the others cost nothing */
 } ik_forecast_part;
@@ -20,7 +20,8 @@ typedef struct ik_forecast { /* begin with zeros */
 } ik_forecast;
 
 /* One more part; what has that name already grows. */
-void ik_forecast_add(ik_forecast *f, const char *name, bool memory, double seconds, double busy);
+void ik_forecast_add(ik_forecast *f, const char *name, const char *kind, double seconds,
+                     double busy);
 /* `times` as much of another one. */
 void ik_forecast_join(ik_forecast *f, const ik_forecast *more, double times);
 /* What is busy longest; NULL without parts. */

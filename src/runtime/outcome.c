@@ -7,6 +7,7 @@
 typedef struct prediction {
   ik_forecast all, round;
   bool        known, rounds; /* of every unit; there is a repeat */
+  bool        ahead;         /* of the run, when nobody knows how many rounds there will be */
 } prediction;
 
 static void predict(const ik_loop *l, const ik_unit *u, int64_t times, ik_forecast *out,
@@ -49,16 +50,22 @@ static void set_roofs(const ik_engine *x, ik_outcome *o) {
   o->roofline_share = least > 0 ? over(least, o->seconds) : NAN;
 }
 
+static bool is_any(const prediction *p) { return p->known && (p->all.npart || p->rounds); }
+
+static const char *why_none(const ik_engine *x, const prediction *p) {
+  return p->known ? "nothing is computed" : x->no_forecast;
+}
+
 static void set_prediction(const ik_engine *x, const prediction *p, ik_outcome *o) {
-  const ik_forecast_part *limit = ik_forecast_limit(p->rounds ? &p->round : &p->all);
-  bool                    any = p->known && (p->all.npart || p->rounds);
+  const ik_forecast_part *limit = ik_forecast_limit(p->ahead && p->rounds ? &p->round : &p->all);
+  bool                    any = is_any(p);
   o->predicted_seconds = any && p->all.seconds > 0 ? p->all.seconds : NAN;
   o->predicted_rate = over((double)o->points, o->predicted_seconds);
   o->round_seconds = p->known && p->rounds ? p->round.seconds : NAN;
   o->ratio = over(o->seconds, o->predicted_seconds);
   o->limited_by = any && limit ? limit->name : NULL;
-  o->memory_bound = any && limit && limit->memory;
-  o->basis = any ? x->basis : x->no_forecast;
+  o->bound = any && limit ? limit->kind : NULL;
+  o->basis = any ? x->basis : why_none(x, p);
   o->traffic = any && p->all.bytes > 0 ? p->all.bytes : o->bytes;
 }
 
@@ -79,7 +86,7 @@ static ik_outcome outcome(const ik_loop *l, const ik_joules *e,
                           int64_t (*times_of)(const ik_unit *)) {
   const ik_engine *x = l->engine;
   ik_outcome o = {.simulated = x->simulated, .done = !l->at, .unit = ik_units_name(&l->units)};
-  prediction p = {.known = true};
+  prediction p = {.known = true, .ahead = times_of == times_to_come};
   for (int i = 0; i < l->units.n; i++) {
     const ik_unit *u = &l->units.unit[i];
     int64_t        times = times_of(u);
@@ -87,9 +94,9 @@ static ik_outcome outcome(const ik_loop *l, const ik_joules *e,
     o.flops += (double)times * u->flops, o.bytes += (double)times * u->bytes;
     predict(l, u, times, &p.all, &p);
   }
-  if (p.all.npart && x->launch > 0)
-    ik_forecast_add(&p.all, "start of the run", false, x->launch, x->launch);
   predict_round(l, &p);
+  if (is_any(&p) && x->launch > 0)
+    ik_forecast_add(&p.all, "start of the run", "overhead", x->launch, x->launch);
   o.count = o.unit[0] == 'p' ? o.done : l->done;
   o.seconds = o.simulated ? x->simulated->seconds : l->seconds;
   o.rate = o.seconds > 0 ? (double)o.points / o.seconds : 0;
@@ -121,10 +128,12 @@ static void put_rate(ik_buf *b, double per_s) {
 static void put_seconds(ik_buf *b, double s) {
   if (s >= 0.01 || s == 0)
     ik_buf_printf(b, "%.3g s", s);
-  else if (s >= 1e-5)
+  else if (s >= 1e-4)
     ik_buf_printf(b, "%.3g ms", 1e3 * s);
-  else
+  else if (s >= 1e-7)
     ik_buf_printf(b, "%.3g us", 1e6 * s);
+  else
+    ik_buf_printf(b, "%.3g ns", 1e9 * s);
 }
 
 static const char *ending(const ik_outcome *o) {
@@ -134,7 +143,7 @@ static const char *ending(const ik_outcome *o) {
 void ik_outcome_headline(const ik_outcome *o, ik_buf *out) {
   ik_buf_printf(out, "%s %lld %s%s", o->done ? "done:" : "stopped after", (long long)o->count,
                 o->unit, ending(o));
-  if (!o->simulated || o->seconds > 0) ik_buf_printf(out, " in %.3g s", o->seconds);
+  if (!o->simulated || o->seconds > 0) ik_buf_puts(out, " in "), put_seconds(out, o->seconds);
   if (o->simulated) ik_buf_puts(out, " SIMULATED");
   if (o->seconds > 0 && o->points) {
     ik_buf_puts(out, "   ");
@@ -143,10 +152,9 @@ void ik_outcome_headline(const ik_outcome *o, ik_buf *out) {
 }
 
 static void put_limit(const ik_outcome *o, ik_buf *b) {
-  const char *bound = o->memory_bound ? "memory" : "compute";
   if (!o->limited_by) return;
-  ik_buf_printf(b, ", %s-bound", bound);
-  if (strcmp(bound, o->limited_by)) ik_buf_printf(b, " (%s)", o->limited_by);
+  ik_buf_printf(b, ", %s-bound", o->bound);
+  if (strcmp(o->bound, o->limited_by)) ik_buf_printf(b, " (%s)", o->limited_by);
 }
 
 static bool has_rate(double rate) { return rate > 0 && isfinite(rate); }
@@ -289,7 +297,7 @@ void ik_outcome_json(const ik_outcome *o, ik_json *j) {
   ik_json_num(j, "predicted_gstencils_per_s", o->predicted_rate / 1e9);
   ik_json_num(j, "predicted_round_seconds", o->round_seconds);
   ik_json_num(j, "ratio", o->seconds > 0 ? o->ratio : NAN);
-  ik_json_str(j, "bound", !o->limited_by ? NULL : o->memory_bound ? "memory" : "compute");
+  ik_json_str(j, "bound", o->bound);
   ik_json_str(j, "limited_by", o->limited_by);
   ik_json_str(j, "predicted_from", o->basis);
   ik_json_num(j, "flops", o->flops);

@@ -16,9 +16,9 @@ typedef struct ik_outcome {
   double      predicted_seconds, predicted_rate;
   double      round_seconds; /* predicted, of a round of a repeat; NaN without */
   double      ratio;         /* measured over predicted seconds */
-  bool        memory_bound;
-  const char *limited_by; /* NULL: not known */
-  const char *basis;      /* of the prediction; or why there is none */
+  const char *limited_by;    /* the resource that is busy longest; NULL: not known */
+  const char *bound;         /* by its kind: "memory"; see ik_forecast_part */
+  const char *basis;         /* of the prediction; or why there is none */
   double      flops, bytes;
   double      traffic;        /* bytes that the plan moves; `bytes` where it does not tell */
   double      intensity;      /* flops / traffic */

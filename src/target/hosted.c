@@ -33,6 +33,14 @@ static bool is_covered(const ik_problem *p, const ik_machine *m) {
   return ik_spatial_kind_of(m) != IK_SPATIAL_WAFER || p->facts->subject.nsweep == 0;
 }
 
+static const char *basis_of(const ik_machine *m) {
+  return ik_spatial_kind_of(m) == IK_SPATIAL_FPGA
+             ? "the analytic model of the machine, with the windows of the paper: its main loop "
+               "alone"
+             : "the analytic model of the machine: its main loop alone, without what stands "
+               "around it";
+}
+
 void ik_hosted_model(ik_hosted *x, const ik_problem *p, const ik_machine *m) {
   ik_engine      *e = &x->base;
   ik_spatial_work work;
@@ -47,8 +55,7 @@ void ik_hosted_model(ik_hosted *x, const ik_problem *p, const ik_machine *m) {
   if (!ik_machine_number(m, "sim.run", "s", &e->launch)) e->launch = 0;
   x->modelled = p->facts->subject.loop;
   e->no_forecast = NULL;
-  e->basis =
-      "the analytic model of the machine: its main loop alone, without what stands around it";
+  e->basis = basis_of(m);
 }
 
 bool ik_hosted_forecast(const ik_engine *e, const ik_unit *u, int64_t times, ik_forecast *out) {
@@ -56,7 +63,7 @@ bool ik_hosted_forecast(const ik_engine *e, const ik_unit *u, int64_t times, ik_
   if (e->no_forecast) return false;
   if (u->loop != x->modelled || u->test) return true;
   double seconds = (double)times * x->time.seconds;
-  ik_forecast_add(out, x->time.bound, x->time.memory, seconds, seconds);
+  ik_forecast_add(out, x->time.bound, x->time.kind, seconds, seconds);
   return true;
 }
 

@@ -6,7 +6,7 @@ static const char operations[] = "interpreted operations", points[] = "sources a
 static void add(const ik_interpreter *count, const ik_pipeline_machine *m, const char *name,
                 double times, ik_forecast *out) {
   double seconds = times * ik_interpreter_cycles(count, &m->interp) / m->hertz;
-  if (seconds > 0) ik_forecast_add(out, name, false, seconds, seconds);
+  if (seconds > 0) ik_forecast_add(out, name, "compute", seconds, seconds);
 }
 
 bool ik_interpreted_forecast(const ik_ir *ir, const ik_pipeline_machine *m, const ik_unit *u,

@@ -223,6 +223,10 @@ CASE(sums_and_steps) {
     CHECK(ik_pipeline_name((ik_pipeline_resource)i)[0] != 0);
   }
   CHECK_STR(ik_pipeline_name(IK_PIPELINE_SINGLE), "cells one by one");
+  CHECK_STR(ik_pipeline_kind(IK_PIPELINE_SINGLE), "compute");
+  CHECK_STR(ik_pipeline_kind(IK_PIPELINE_LINES), "cache");
+  CHECK_STR(ik_pipeline_kind(IK_PIPELINE_MEMORY), "memory");
+  CHECK_STR(ik_pipeline_kind(IK_PIPELINE_STARTS), "overhead");
   work.single = 6;
   sum = ik_pipeline_work_time(&work, &other);
   CHECK_NEAR(sum.seconds, one.seconds + 2, 1e-15);

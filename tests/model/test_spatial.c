@@ -52,6 +52,18 @@ CASE(the_wafer_takes_what_table_3_says) {
   close_world(&w);
 }
 
+CASE(short_columns_of_a_wafer_are_bound_by_overhead) {
+  world           w;
+  ik_spatial_work small = wave(755, 994, 2), large = wave(755, 994, 1000);
+  ik_spatial_time t;
+  open_world(&w, "wse2", "");
+  CHECK(ik_spatial_of(w.m, &small, &t));
+  CHECK_STR(t.kind, "overhead");
+  CHECK(ik_spatial_of(w.m, &large, &t));
+  CHECK_STR(t.kind, "compute");
+  close_world(&w);
+}
+
 /* 503 TFLOP/s and 22 GFLOP/W at the full size. */
 CASE(the_wafer_draws_what_the_paper_says) {
   world           w;
@@ -207,6 +219,7 @@ CASE(a_shared_channel_limits) {
   open_world(&w, "nero-ddr4", "");
   CHECK(ik_spatial_of(w.m, &k, &t) && t.fits);
   CHECK_STR(t.bound, "channel");
+  CHECK_STR(t.kind, "memory");
   CHECK_NEAR(34 * 256 * 256 * 64 / t.seconds / 145.8e9, 1, 0.06);
   k.reads = 5, k.sweeps = true;
   CHECK(ik_spatial_of(w.m, &k, &t) && t.fits);

@@ -66,6 +66,72 @@ CASE(a_repeat_is_predicted_by_its_rounds) {
   run_close(&r);
 }
 
+/* An engine whose every second is known. */
+static bool forecast_known(const ik_engine *x, const ik_unit *u, int64_t times, ik_forecast *out) {
+  (void)x, (void)u;
+  ik_forecast_add(out, "arithmetic", "compute", 0.25 * (double)times, 0.25 * (double)times);
+  ik_forecast_add(out, "memory", "memory", 0.75 * (double)times, (double)times);
+  out->bytes += 100 * (double)times;
+  return true;
+}
+
+/* Of two rounds that take a second each, after a start of five. */
+CASE(what_a_run_takes_to_start_is_predicted_before_rounds_as_after_them) {
+  run r;
+  if (run_prepare(&r, "grid x = 8\nfield u : f64 = 1\nrepeat until sum(u) < 3 max 50 { u = u/2 }\n",
+                  0, NULL)) {
+    ik_engine_ops ops = *r.engine->ops;
+    ik_buf        words = {0};
+    ops.forecast = forecast_known;
+    r.engine->ops = &ops, r.engine->launch = 500e-6;
+    ik_outcome o = ik_outcome_before(&r.loop);
+    CHECK(o.predicted_seconds == 500e-6 && o.round_seconds == 2); /* with its test */
+    CHECK_STR(o.limited_by, "memory");
+    ik_outcome_prediction(&o, &words);
+    CHECK(strstr(ik_buf_text(&words), "2 s a round and 0.5 ms besides, memory-bound"));
+    CHECK_EQ(ik_loop_advance(&r.loop, -1, &r.p.diag), IK_OK);
+    r.engine->launch = 500;
+    o = ik_outcome_of(&r.loop, NULL);
+    CHECK(o.predicted_seconds == 505); /* two rounds, three tests */
+    CHECK_STR(o.limited_by, "start of the run");
+    ik_buf_free(&words);
+  }
+  run_close(&r);
+}
+
+CASE(without_work_there_is_a_reason_for_no_prediction) {
+  run r;
+  if (run_program(&r, "grid x = 8\nfield u : f64 = 1\nstep 0 { u' = u }\n")) {
+    ik_outcome o = ik_outcome_of(&r.loop, NULL);
+    CHECK(isnan(o.predicted_seconds) && !o.limited_by && !o.bound);
+    CHECK_STR(o.basis, "nothing is computed");
+  }
+  run_close(&r);
+}
+
+CASE(measured_and_predicted_seconds_are_in_one_unit) {
+  static const struct {
+    double      seconds;
+    const char *words;
+  } of[] = {{1.5, "in 1.5 s   "},
+            {0.01, "in 0.01 s   "},
+            {0.0025, "in 2.5 ms   "},
+            {76.2e-6, "in 76.2 us   "},
+            {36e-9, "in 36 ns   "}};
+  run r;
+  if (run_program(&r, "grid x = 8\nfield u : f64 = 1\nstep 1 { u' = u }\n")) {
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+      ik_buf     words = {0};
+      ik_outcome o = ik_outcome_of(&r.loop, NULL);
+      o.seconds = of[i].seconds;
+      ik_outcome_headline(&o, &words);
+      CHECK(strstr(ik_buf_text(&words), of[i].words));
+      ik_buf_free(&words);
+    }
+  }
+  run_close(&r);
+}
+
 CASE(without_steps_it_is_one_pass) {
   run r;
   if (run_program(&r, "grid x = 64\nfield a, b : f32 = 1\nb = 2*a\n")) {
@@ -76,15 +142,6 @@ CASE(without_steps_it_is_one_pass) {
     ik_buf_free(&words);
   }
   run_close(&r);
-}
-
-/* An engine whose every second is known. */
-static bool forecast_known(const ik_engine *x, const ik_unit *u, int64_t times, ik_forecast *out) {
-  (void)x, (void)u;
-  ik_forecast_add(out, "arithmetic", false, 0.25 * (double)times, 0.25 * (double)times);
-  ik_forecast_add(out, "memory", true, 0.75 * (double)times, (double)times);
-  out->bytes += 100 * (double)times;
-  return true;
 }
 
 static bool forecast_nothing(const ik_engine *x, const ik_unit *u, int64_t times,
@@ -102,13 +159,15 @@ CASE(ratio_bound_and_share_follow_from_what_the_engine_says) {
     ops.forecast = forecast_known;
     x->ops = &ops, x->roofs = roofs, r.loop.seconds = 80;
     ik_outcome o = ik_outcome_of(&r.loop, NULL);
-    CHECK(o.predicted_seconds == 4 && o.ratio == 20 && o.memory_bound && o.traffic == 400);
+    CHECK(o.predicted_seconds == 4 && o.ratio == 20 && o.traffic == 400);
+    CHECK_STR(o.bound, "memory");
     CHECK_STR(o.limited_by, "memory");
     CHECK(o.intensity == 0.1 && o.attainable == 1 && o.roofline_share == 0.5);
     x->launch = 6; /* whatever is computed */
     o = ik_outcome_of(&r.loop, NULL);
     CHECK(o.predicted_seconds == 10 && o.ratio == 8);
     CHECK_STR(o.limited_by, "start of the run");
+    CHECK_STR(o.bound, "overhead");
     ops.forecast = forecast_nothing, x->no_forecast = "nobody knows";
     o = ik_outcome_of(&r.loop, NULL);
     CHECK(isnan(o.predicted_seconds) && isnan(o.ratio) && !o.limited_by && o.traffic == o.bytes);

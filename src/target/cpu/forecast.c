@@ -42,9 +42,9 @@ const char *ik_cpu_forecast_of(const ik_problem *p, const ik_isa *isa, int threa
 /* ---- sums ---- */
 
 static void add_time(const ik_pipeline_time *t, double times, ik_forecast *out) {
-  for (int r = 0; r < IK_PIPELINE_RESOURCES; r++)
-    ik_forecast_add(out, ik_pipeline_name((ik_pipeline_resource)r), r == IK_PIPELINE_MEMORY,
-                    times * t->part[r], times * t->busy[r]);
+  for (ik_pipeline_resource r = 0; r < IK_PIPELINE_RESOURCES; r++)
+    ik_forecast_add(out, ik_pipeline_name(r), ik_pipeline_kind(r), times * t->part[r],
+                    times * t->busy[r]);
   out->bytes += times * t->bytes;
 }
 
