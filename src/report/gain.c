@@ -24,6 +24,21 @@ bool ik_gain_is_needed(const double *v, int ntrace, int nt) {
 
 static double square(double v) { return isfinite(v) ? v * v : 0; }
 
+/* Of a sine of n samples a period, differences of neighbours are 2 sin(pi/n) times its values. */
+int ik_gain_window(const double *v, int ntrace, int nt) {
+  enum { PERIODS = 3, LEAST = 3 };
+  double values = 0, steps = 0;
+  for (int k = 0; k < ntrace; k++)
+    for (int i = 1; i < nt; i++) {
+      const double *at = v + (int64_t)k * nt + i;
+      values += square(at[0]), steps += square(at[0] - at[-1]);
+    }
+  double sine = values > 0 ? fmin(1, sqrt(steps / values) / 2) : 1;
+  double period = sine > 0 ? acos(-1) / asin(sine) : nt;
+  double window = fmin(PERIODS * period, nt);
+  return window > LEAST ? (int)window : LEAST;
+}
+
 /* One trace; `sum` has room for nt + 1 numbers. */
 static void scale(double *v, int nt, int window, double floor, double *sum) {
   for (int i = 0; i < nt; i++) sum[i + 1] = sum[i] + square(v[i]);

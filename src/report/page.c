@@ -135,7 +135,7 @@ static void section_facts(const ik_page_input *in, ik_buf *b) {
 
 /* Says how the traces are scaled, after it has scaled them. */
 static void caption_gather(const ik_ir *ir, const ik_record *r, double *v, int ns, ik_buf *out) {
-  int    window = ns / 10 > 2 ? ns / 10 : 2;
+  int    window = ik_gain_window(v, r->npoint, ns);
   double dt = ir->dt > 0 ? ir->dt * (double)r->every : (double)r->every;
   bool   gained = ik_gain_is_needed(v, r->npoint, ns) && ik_gain_agc(v, r->npoint, ns, window);
   ik_buf_printf(out, "Receiver traces of %s, ", ir->field[r->field].name);

@@ -31,6 +31,39 @@ CASE(an_echo_comes_near_the_direct_wave_and_silence_stays) {
   CHECK(largest(v, 100, 200) == 0);
 }
 
+CASE(a_window_holds_three_periods) {
+  double v[2 * NT], slow[NT], flip[NT];
+  for (int i = 0; i < 2 * NT; i++) v[i] = i / NT * sin(2 * acos(-1) * i / 20);
+  for (int i = 0; i < NT; i++) slow[i] = 1, flip[i] = i % 2 ? 1 : -1;
+  CHECK_NEAR(ik_gain_window(v, 2, NT), 60, 1.01);
+  v[NT + 7] = NAN, v[NT + 9] = INFINITY;
+  CHECK_NEAR(ik_gain_window(v, 2, NT), 60, 3);
+  CHECK_EQ(ik_gain_window(slow, 1, NT), NT);
+  CHECK_EQ(ik_gain_window(flip, 1, NT), 6);
+  CHECK_EQ(ik_gain_window(flip, 1, 1), 3);
+}
+
+/* Two wavelets, the second a hundredth as large: each keeps its shape, so that none of its samples
+ * comes nearer to its largest than before. */
+CASE(a_wavelet_keeps_its_shape) {
+  double v[NT] = {0};
+  for (int k = 0; k < 2; k++)
+    for (int i = -60; i <= 60; i++) {
+      double a = 0.012 * i * i;
+      v[100 + 200 * k + i] = (k ? 0.01 : 1) * (1 - 2 * a) * exp(-a);
+    }
+  int window = ik_gain_window(v, 1, NT);
+  CHECK(ik_gain_agc(v, 1, NT, window));
+  for (int k = 0; k < 2; k++) {
+    double *at = v + 100 + 200 * k;
+    for (int i = -8; i <= 8; i++) {
+      double a = 0.012 * i * i;
+      CHECK_NEAR(at[i] / at[0], (1 - 2 * a) * exp(-a), 0.05);
+    }
+  }
+  CHECK(v[300] > 0.75 * v[100] && v[300] < v[100]); /* noise is no signal: a thousandth */
+}
+
 CASE(even_traces_need_no_gain) {
   double v[NT], zero[NT] = {0};
   for (int i = 0; i < NT; i++) v[i] = sin(0.1 * i);
