@@ -84,3 +84,10 @@ void ik_buf_double(ik_buf *b, double v) {
   }
   ik_buf_puts(b, s);
 }
+
+void ik_buf_scaled(ik_buf *b, double v) {
+  static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E"};
+  int                      p = 0;
+  while (v >= 999.5 && p < 6) v /= 1000, p++;
+  ik_buf_printf(b, "%.3g %s", v, prefix[p]);
+}

@@ -25,3 +25,5 @@ long ik_buf_cuts(void);
 
 /* Appends `v` with as few digits as read back to the same double ("0.1", "1e+30", "nan"). */
 void ik_buf_double(ik_buf *b, double v);
+/* Three digits and a prefix, for a unit that follows: "2.55 G". */
+void ik_buf_scaled(ik_buf *b, double v);

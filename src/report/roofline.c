@@ -28,9 +28,17 @@ static ik_series *put(drawing *d, ik_mark mark, int colour, double x0, double y0
   return s;
 }
 
+/* Of the mark that comes next: "memory 20 PB/s". */
+static void name_next(drawing *d, const char *what, double rate, const char *unit) {
+  ik_buf b = {0};
+  ik_buf_scaled(&b, rate);
+  snprintf(d->name[d->n], sizeof d->name[0], "%s %s%s", what, ik_buf_text(&b), unit);
+  ik_buf_free(&b);
+}
+
 static void put_level(drawing *d, const ik_roofs *r, int i, double lo, double hi) {
   double rate = r->level[i].rate, to = r->peak > 0 ? fmax(lo, r->peak / rate) : hi;
-  snprintf(d->name[d->n], sizeof d->name[0], "%s %.3g GB/s", r->level[i].name, rate / 1e9);
+  name_next(d, r->level[i].name, rate, "B/s");
   put(d, i == r->holds ? IK_MARK_LINE : IK_MARK_DASH, LEVEL_COLOUR - i, lo, lo * rate, to,
       to * rate);
 }
@@ -38,13 +46,15 @@ static void put_level(drawing *d, const ik_roofs *r, int i, double lo, double hi
 static void put_peak(drawing *d, const ik_roofs *r, double hi) {
   double fastest = 0;
   for (int i = 0; i < r->nlevel; i++) fastest = fmax(fastest, r->level[i].rate);
-  snprintf(d->name[d->n], sizeof d->name[0], "peak %.4g GFLOP/s %s", r->peak / 1e9, r->type);
+  char unit[16];
+  snprintf(unit, sizeof unit, "FLOP/s %s", r->type);
+  name_next(d, "peak", r->peak, unit);
   put(d, IK_MARK_LINE, ROOF_COLOUR, r->peak / fastest, r->peak, hi, r->peak);
 }
 
 static void put_mark(drawing *d, ik_mark mark, const char *what, double intensity, double rate) {
   if (!(rate > 0)) return;
-  snprintf(d->name[d->n], sizeof d->name[0], "%s %.3g GFLOP/s", what, rate / 1e9);
+  name_next(d, what, rate, "FLOP/s");
   put(d, mark, RUN_COLOUR, intensity, rate, intensity, rate);
 }
 

@@ -112,16 +112,8 @@ ik_outcome ik_outcome_before(const ik_loop *l) { return outcome(l, NULL, times_t
 
 /* ---- in words ---- */
 
-/* "2.55 G": the unit follows. */
-static void put_scaled(ik_buf *b, double v) {
-  static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E"};
-  int                      p = 0;
-  while (v >= 999.5 && p < 6) v /= 1000, p++;
-  ik_buf_printf(b, "%.3g %s", v, prefix[p]);
-}
-
 static void put_rate(ik_buf *b, double per_s) {
-  put_scaled(b, per_s);
+  ik_buf_scaled(b, per_s);
   ik_buf_puts(b, "Pts/s");
 }
 
@@ -205,18 +197,18 @@ static void put_model(const ik_outcome *o, ik_buf *b) {
 /* "2.55 GFLOP (39 a point), 1.04 GB (16 a point): 21.6 GFLOP/s, 8.85 GB/s" */
 static void put_work(const ik_outcome *o, ik_buf *b) {
   double points = (double)o->points;
-  put_scaled(b, o->flops);
+  ik_buf_scaled(b, o->flops);
   ik_buf_puts(b, "FLOP");
   if (points > 0) ik_buf_printf(b, " (%.4g a point on average)", o->flops / points);
   ik_buf_puts(b, ", ");
-  put_scaled(b, o->bytes);
+  ik_buf_scaled(b, o->bytes);
   ik_buf_puts(b, "B");
   if (points > 0) ik_buf_printf(b, " (%.4g a point)", o->bytes / points);
   if (!(o->seconds > 0)) return;
   ik_buf_puts(b, "; ");
-  put_scaled(b, o->flops / o->seconds);
+  ik_buf_scaled(b, o->flops / o->seconds);
   ik_buf_puts(b, "FLOP/s, ");
-  put_scaled(b, o->bytes / o->seconds);
+  ik_buf_scaled(b, o->bytes / o->seconds);
   ik_buf_puts(b, "B/s");
 }
 
@@ -229,17 +221,17 @@ static void put_roofs(const ik_outcome *o, ik_buf *b) {
     return;
   }
   ik_buf_printf(b, "%.3g %% of ", 100 * o->roofline_share);
-  put_scaled(b, flops ? o->attainable : r->level[r->holds].rate);
+  ik_buf_scaled(b, flops ? o->attainable : r->level[r->holds].rate);
   ik_buf_puts(b, flops ? "FLOP/s: " : "B/s: ");
   if (r->nlevel) {
     ik_buf_printf(b, "fields in %s, ", r->level[r->holds].name);
-    put_scaled(b, r->level[r->holds].rate);
+    ik_buf_scaled(b, r->level[r->holds].rate);
     ik_buf_puts(b, "B/s");
   }
   if (flops) ik_buf_printf(b, " at %.3g FLOP/B", o->intensity);
   if (r->peak > 0) {
     ik_buf_puts(b, "; peak ");
-    put_scaled(b, r->peak);
+    ik_buf_scaled(b, r->peak);
     ik_buf_printf(b, "FLOP/s %s", r->type);
   }
   if (!r->measured) ik_buf_printf(b, " (%s)", r->machine ? r->machine : "estimates");

@@ -23,6 +23,16 @@ CASE(roofs_a_dot_and_a_ring_are_drawn_with_their_figures) {
   ik_buf_free(&b);
 }
 
+CASE(figures_have_the_prefix_that_suits) {
+  ik_outcome o = run();
+  ik_buf     b = {0};
+  o.roofs.peak = 1.785e15, o.roofs.level[1].rate = 20e15;
+  CHECK(ik_svg_roofline(&o, &b));
+  CHECK(strstr(ik_buf_text(&b), "memory 20 PB/s"));
+  CHECK(strstr(ik_buf_text(&b), "peak 1.78 PFLOP/s f32"));
+  ik_buf_free(&b);
+}
+
 CASE(without_a_prediction_there_is_no_ring) {
   ik_outcome o = run();
   ik_buf     b = {0};
