@@ -434,7 +434,17 @@ static void add_figure(const ik_spacetime *s, const char *caption, ik_buf *page)
   ik_buf_free(&svg);
 }
 
-/* One round of the protocol, or a look at the beginning from near. */
+/* Of the first that does not wait; the very first if all do. */
+static int64_t first_work(const ik_timeline *t) {
+  const ik_timeline_span *first = NULL;
+  for (int64_t i = 0; i < t->nspan; i++) {
+    const ik_timeline_span *s = &t->span[i];
+    if (s->kind != IK_TIMELINE_WAIT && (!first || s->begin < first->begin)) first = s;
+  }
+  return first ? first->begin : t->span[0].begin;
+}
+
+/* One round of the protocol, or a look from near at where work begins. */
 static void add_part(const ik_timeline *t, ik_buf *page) {
   enum { OF = 40 };
   ik_spacetime s = {.timeline = t};
@@ -444,8 +454,9 @@ static void add_part(const ik_timeline *t, ik_buf *page) {
     ik_buf_printf(&title, "One round: what goes %s", s.only);
   } else {
     ik_spacetime_extent(t, &s.from, &s.to);
-    s.to = s.from + (s.to - s.from) / OF + 1;
-    ik_buf_printf(&title, "The first %lld cycles", (long long)(s.to - s.from));
+    int64_t cycles = (s.to - s.from) / OF + 1;
+    s.from = first_work(t), s.to = s.from + cycles;
+    ik_buf_printf(&title, "Cycles %lld to %lld", (long long)s.from, (long long)s.to);
   }
   s.title = ik_buf_text(&title);
   add_figure(&s,

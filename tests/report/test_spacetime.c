@@ -109,6 +109,16 @@ CASE(short_spans_make_a_low_bar) {
   ik_buf_free(&b), ik_timeline_free(&t);
 }
 
+CASE(a_look_from_near_is_at_work_and_not_at_waiting) {
+  ik_timeline t = {.most = 9, .nelement = 1, .nx = 1, .ny = 1, .clock = 1e9, .title = "one"};
+  ik_buf      page = {0};
+  add(&t, 0, IK_TIMELINE_WAIT, 0, 700, "start", -1);
+  add(&t, 0, IK_TIMELINE_COMPUTE, 700, 790, "fma", -1);
+  ik_spacetime_page(&t, &page);
+  CHECK(strstr(ik_buf_text(&page), "Cycles 700 to 720"));
+  ik_buf_free(&page), ik_timeline_free(&t);
+}
+
 CASE(nothing_is_drawn_empty) {
   ik_timeline t = {.nelement = 4, .nx = 4, .ny = 1, .clock = 1e9};
   const char *word;
