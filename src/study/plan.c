@@ -472,6 +472,11 @@ static void plan_deep(void *ctx) {
   x->status = setjmp(x->a.oom) ? ik_log_no_memory(x->log) : plan_all(x);
 }
 
+/* Not where the figures of this machine lie. */
+static const char *shown_name(const char *machine) {
+  return strncmp(machine, "local@", 6) ? machine : "local";
+}
+
 ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log, ik_study **out) {
   IK_OWN_ARITHMETIC;
   ik_plan_options none = {0};
@@ -481,7 +486,7 @@ ik_status ik_study_plan(ik_program *p, const ik_plan_options *o, ik_log *log, ik
   if (!x.s) return IK_ERR_RESOURCE;
   ik_buf_puts(&x.s->title, p->text->name);
   for (int i = 0; i < x.o->nmachine; i++)
-    ik_buf_printf(&x.s->title, "%s %s", i ? "," : " on", x.o->machine[i]);
+    ik_buf_printf(&x.s->title, "%s %s", i ? "," : " on", shown_name(x.o->machine[i]));
   ik_arena_init(&x.a);
   x.q = ik_question_of(p->ir, &p->facts);
   ik_study *s = x.s; /* another may be in its place when memory runs out */

@@ -246,6 +246,22 @@ CASE(the_page_names_the_program) {
   close_program(&x);
 }
 
+/* Figures of this machine come from a file, whose path is no name. */
+CASE(the_page_of_this_machine_names_no_path) {
+  planned         x;
+  const char     *machine = "local@/nowhere/local.ikm", *path = NULL;
+  ik_plan_options o = {.machine = &machine, .nmachine = 1};
+  char            page[200000] = "";
+  open_program(&x, heat32);
+  plan(&x, &o);
+  CHECK_EQ(ik_study_report(x.s, "build/tests/plan-page", NULL, x.log, &path), IK_OK);
+  FILE *f = path ? fopen(path, "r") : NULL;
+  CHECK(f && fread(page, 1, sizeof page - 1, f) > 0);
+  if (f) fclose(f);
+  CHECK(strstr(page, "Plans of test.ik on local<") && !strstr(page, "nowhere"));
+  close_program(&x);
+}
+
 /* Whichever allocation fails, nothing leaks and the log says so. */
 CASE(out_of_memory_with_other_figures) {
   planned         x;
