@@ -249,10 +249,11 @@ static bool time_fpga(const ik_machine *m, const ik_spatial_work *w, ik_spatial_
   if (cells_of(w) * w->arrays * value > b.memory)
     return refuse(t, "%d arrays of %.3g cells need %.3g bytes of the %.3g of its memory", w->arrays,
                   cells_of(w), cells_of(w) * w->arrays * value, b.memory);
-  double elements = w->elements ? w->elements : b.elements;
+  double windows = ceil(cells_of(w) / b.window - 1e-9);
+  double elements = w->elements ? w->elements : fmin(b.elements, windows);
   double window = fmin(b.window, cells_of(w)); /* no more than there is */
   double stream = w->reads * value * window / (b.port / 8 * b.clock) * (1 + b.excess);
-  double windows = cells_of(w) / b.window, rounds = ceil(windows / elements - 1e-9);
+  double rounds = ceil(windows / elements - 1e-9);
   if (w->elements > windows) return refuse(t, "there are more elements than windows");
   double shared = b.channel > 0 ? cells_of(w) * w->reads * value / b.channel : 0;
   t->fixed = stream + b.start;

@@ -137,8 +137,9 @@ static void write_scaling(const ik_spatial_case *c, const ik_spatial_answer *x, 
                       wafer ? "as many cells, in shorter columns" : "the same grid, shared by more",
                       ik_spatial_strong)};
   for (int i = 0; i < 2; i++) {
-    write_curve(v[i], x, text);
     json_curve(v[i], json);
+    if (!v[i]->n) continue;
+    write_curve(v[i], x, text);
     draw_curve(v[i], x, page);
   }
 }

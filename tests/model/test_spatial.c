@@ -211,6 +211,21 @@ CASE(windows_stream_as_fast_as_published) {
   close_world(&w);
 }
 
+/* 76800 cells are ten windows of 8192: no more elements work than there are windows. */
+CASE(no_more_elements_work_than_there_are_windows) {
+  world           w;
+  ik_spatial_work k = {.n = {320, 240, 1}, .type = IK_F32, .arrays = 2, .reads = 1};
+  ik_spatial_time t, one;
+  open_world(&w, "nero-hbm", "");
+  CHECK(ik_spatial_of(w.m, &k, &t) && t.fits && t.elements == 10);
+  k.elements = 1;
+  CHECK(ik_spatial_of(w.m, &k, &one) && one.fits);
+  CHECK_NEAR(one.seconds / t.seconds, 10, 1e-9);
+  k.elements = 11;
+  CHECK(ik_spatial_of(w.m, &k, &t) && !t.fits);
+  close_world(&w);
+}
+
 /* On DDR4 four elements share a channel: 145.8 and 34.1 GFLOP/s are published. */
 CASE(a_shared_channel_limits) {
   world           w;

@@ -87,6 +87,23 @@ CASE(simulations_stand_beside_the_formula) {
   close_plan(&x);
 }
 
+/* Where fewer elements work than there are, and where none can share the grid. */
+CASE(a_table_of_scaling_has_rows) {
+  planned x;
+  open_plan(&x,
+            "grid x = 320, y = 240\nfield u : f32 = 1\nboundary u = 0\n"
+            "step 2 { u' = 0.5*(u[-1,0] + u[0,1]) }\n",
+            "nero-hbm", NULL);
+  check_origin(&x, "10", "simulated");
+  CHECK(strstr(ik_study_text(x.s), "weak scaling"));
+  close_plan(&x);
+  open_plan(&x, "grid x = 7\nfield u : f32 = 1\nboundary u = 0\nstep 2 { u' = u[-1] }\n",
+            "nero-hbm", NULL);
+  CHECK_EQ(count(ik_study_json(x.s), "\"origin\": \"") > 0,
+           strstr(ik_study_text(x.s), "scaling") != 0);
+  close_plan(&x);
+}
+
 /* Two levels of 5000 cells fit into 48 KiB, but not beside the code; shorter ones are cut until
  * they do. */
 /* Words that come from one side take less than those from all. */
