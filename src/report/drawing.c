@@ -41,15 +41,24 @@ static int iterated(const ik_ir *ir, const ik_stmt *repeat) {
   return -1;
 }
 
+/* The last field that a list assigns, with what stands in its loops; -1: none. */
+static int last_assigned(const ik_ir *ir, const ik_stmt *list) {
+  int field = -1;
+  for (const ik_stmt *s = list; s; s = s->next) {
+    int inner = s->body ? last_assigned(ir, s->body) : -1;
+    if (inner >= 0) field = inner;
+    if (s->kind == IK_ASSIGN && ir->field[s->field].kind == IK_FIELD_USER) field = s->field;
+  }
+  return field;
+}
+
 /* The first field that a step changes; without one, that of a repeat; without that, the last that
  * is assigned. */
 ik_page_slice ik_page_default_slice(const ik_page_input *in) {
-  int field = 0, solved = -1;
-  for (const ik_stmt *s = in->ir->body; s; s = s->next) {
-    if (s->kind == IK_ASSIGN && in->ir->field[s->field].kind == IK_FIELD_USER) field = s->field;
+  int solved = -1, last = last_assigned(in->ir, in->ir->body);
+  for (const ik_stmt *s = in->ir->body; s; s = s->next)
     if (s->kind == IK_REPEAT && solved < 0) solved = iterated(in->ir, s);
-  }
-  if (solved >= 0) field = solved;
+  int field = solved >= 0 ? solved : last >= 0 ? last : 0;
   for (int f = in->ir->nfield - 1; f >= 0; f--)
     if (in->ir->field[f].kind == IK_FIELD_USER && in->ir->field[f].has_new) field = f;
   return ik_page_slice_of(in, field);

@@ -79,6 +79,20 @@ CASE(without_steps_the_last_field_assigned_is_shown) {
   run_close(&s.r);
 }
 
+CASE(what_a_sweep_makes_is_shown) {
+  shown s;
+  if (show(&s, "grid x = 6, y = 5\nfield a, h : f64 = 1\nboundary a, h = 0\na = 2*a\n"
+               "sweep y up { h = h[0,-1] + a }\n")) {
+    CHECK_EQ(ik_page_default_slice(&s.in).field, 1);
+  }
+  run_close(&s.r);
+  if (show(&s, "grid x = 6, y = 5\nfield a, h : f64 = 1\nboundary a, h = 0\n"
+               "step 2 { sweep y up { h = h[0,-1] + a } }\n")) {
+    CHECK_EQ(ik_page_default_slice(&s.in).field, 1);
+  }
+  run_close(&s.r);
+}
+
 /* ---- pictures ---- */
 
 CASE(every_cut_of_every_field_can_be_drawn) {
