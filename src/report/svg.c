@@ -398,6 +398,23 @@ static double total_of(const ik_bars *c, int bar) {
   return sum;
 }
 
+static void put_total(const ik_bars *c, int bar, ik_buf *b) {
+  ik_axis_number(b, total_of(c, bar));
+  if (c->unit && *c->unit) ik_buf_printf(b, " %s", c->unit);
+}
+
+/* What the number behind the longest bar needs, and space around it. */
+static double room_for_totals(const ik_bars *c) {
+  double widest = 0;
+  for (int i = 0; i < c->nbar; i++) {
+    ik_buf total = {0};
+    put_total(c, i, &total);
+    widest = fmax(widest, ik_draw_text_width(ik_buf_text(&total)));
+    ik_buf_free(&total);
+  }
+  return widest + 6 + 16;
+}
+
 static void draw_bar(const ik_bars *c, int bar, double x, double y, double per_unit, ik_buf *out) {
   ik_buf total = {0};
   ik_draw_text(out, x - 8, y + BAR_THICK / 2.0 + 4, "end", "", c->label[bar]);
@@ -408,8 +425,7 @@ static void draw_bar(const ik_bars *c, int bar, double x, double y, double per_u
                   p % COLOURS + 1, x, y, w, BAR_THICK);
     x += w;
   }
-  ik_axis_number(&total, total_of(c, bar));
-  if (c->unit && *c->unit) ik_buf_printf(&total, " %s", c->unit);
+  put_total(c, bar, &total);
   ik_draw_text(out, x + 6, y + BAR_THICK / 2.0 + 4, "start", "", ik_buf_text(&total));
   out->failed |= total.failed;
   ik_buf_free(&total);
@@ -435,7 +451,7 @@ void ik_svg_bars(const ik_bars *c, ik_buf *out) {
   legend measure = {NULL, left, w - 16, left, 0};
   draw_parts(c, &measure);
   double bars = top + (c->part && c->npart ? measure.y + LEGEND_LINE + 4 : 0);
-  double per_unit = longest > 0 ? (w - left - 110) / longest : 0;
+  double per_unit = longest > 0 ? fmax(0, w - left - room_for_totals(c)) / longest : 0;
   ik_draw_open(out, w, (int)bars + c->nbar * BAR_STEP + 8, c->standalone, c->title);
   if (c->title) ik_draw_text(out, left, 20, "start", " class=\"title\"", c->title);
   draw_parts(c, &(legend){out, left, w - 16, left, top + 6});

@@ -1,4 +1,5 @@
 #include "check.h"
+#include "report/draw.h"
 #include "report/svg.h"
 #include <stdlib.h>
 
@@ -173,6 +174,22 @@ CASE(bars) {
   ik_svg_bars(&(ik_bars){0}, &b);
   check_svg(&b);
   ik_buf_free(&b);
+}
+
+/* Whatever stands behind a bar ends before the picture does. */
+CASE(numbers_behind_bars_have_room) {
+  static const char *const unit[] = {"s", "GStencils/s", "thousand million cells a second"};
+  const char              *label[] = {"a"};
+  double                   v[] = {0.275935};
+  for (int i = 0; i < 3; i++) {
+    ik_buf b = {0};
+    ik_svg_bars(&(ik_bars){.unit = unit[i], .label = label, .value = v, .nbar = 1, .npart = 1}, &b);
+    const char *bar = strstr(ik_buf_text(&b), "<rect class=\"area"),
+               *number = bar ? strstr(bar, "<text x=\"") : 0;
+    CHECK(number &&
+          atof(number + 9) + ik_draw_text_width("0.2759 ") + ik_draw_text_width(unit[i]) <= 720);
+    ik_buf_free(&b);
+  }
 }
 
 CASE(gathers) {
