@@ -611,11 +611,12 @@ static void put_row(void *out, const char *name, const char *words) {
 }
 
 static void put_repeats(const ik_run *r, ik_buf *b) {
-  for (const ik_stmt *s = r->program->ir->body; s; s = s->next)
-    if (s->kind == IK_REPEAT)
-      ik_buf_printf(b, "  repeat  %s after %lld rounds\n",
-                    r->loop.round.converged ? "condition reached" : "gave up",
-                    (long long)r->loop.round.rounds);
+  for (int i = 0; i < r->loop.nrepeat; i++) {
+    const ik_repeat *x = &r->loop.repeat[i];
+    const char      *end = x->converged ? "condition reached" : x->over ? "gave up" : "ended early";
+    ik_buf_printf(b, "  repeat  %s after %lld round%s\n", end, (long long)x->rounds,
+                  x->rounds == 1 ? "" : "s");
+  }
 }
 
 static bool is_shown(const ik_run *r, int scalar) { return !r->program->ir->scalar[scalar].hidden; }
@@ -712,13 +713,23 @@ static void json_files(const ik_run *r, ik_json *j) {
   ik_json_close(j, ']');
 }
 
-static void json_repeat(const ik_run *r, ik_json *j) {
-  for (const ik_stmt *s = r->program->ir->body; s; s = s->next) {
-    if (s->kind != IK_REPEAT) continue;
-    ik_json_int(j, "rounds", r->loop.round.rounds);
-    ik_json_bool(j, "converged", r->loop.round.converged);
-    return;
+/* Of all repeats together, and of each. */
+static void json_repeats(const ik_run *r, ik_json *j) {
+  int64_t rounds = 0;
+  bool    converged = true;
+  if (!r->loop.nrepeat) return;
+  ik_json_open(j, "repeats", '[');
+  for (int i = 0; i < r->loop.nrepeat; i++) {
+    const ik_repeat *x = &r->loop.repeat[i];
+    rounds += x->rounds, converged &= x->converged;
+    ik_json_open(j, NULL, '{');
+    ik_json_int(j, "rounds", x->rounds);
+    ik_json_bool(j, "converged", x->converged);
+    ik_json_close(j, '}');
   }
+  ik_json_close(j, ']');
+  ik_json_int(j, "rounds", rounds);
+  ik_json_bool(j, "converged", converged);
 }
 
 static void json_setting(const ik_run *r, ik_json *j) {
@@ -752,7 +763,7 @@ const char *ik_run_json(ik_run *r) {
   json_setting(r, &j);
   if (r->engine->simulated) ik_simulated_json(r, &j);
   ik_json_int(&j, "peak_bytes", ik_memory_need(r->program->ir, r->engine->bytes));
-  json_repeat(r, &j);
+  json_repeats(r, &j);
   json_hash(&j, ik_state_hash(r->state));
   json_fields(r, &j);
   json_scalars(r, &j);

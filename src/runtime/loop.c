@@ -1,4 +1,5 @@
 #include "runtime/loop.h"
+#include "base/mem.h"
 #include "runtime/load.h"
 #include <time.h>
 
@@ -24,13 +25,23 @@ static int64_t steps_between_checks(int64_t asked, int64_t stride) {
   return stride > 0 ? 25 * stride : INT64_MAX;
 }
 
+static bool list_repeats(ik_loop *l) {
+  for (const ik_stmt *s = l->ir->body; s; s = s->next) l->nrepeat += s->kind == IK_REPEAT;
+  l->repeat = ik_calloc((size_t)l->nrepeat, sizeof *l->repeat);
+  if (!l->repeat) return false;
+  ik_repeat *next = l->repeat;
+  for (const ik_stmt *s = l->ir->body; s; s = s->next)
+    if (s->kind == IK_REPEAT) *next++ = (ik_repeat){.stmt = s};
+  return true;
+}
+
 ik_status ik_loop_create(ik_loop *l, ik_engine *x, int64_t check_every, const ik_loop_hooks *h,
                          ik_diag *d) {
   const ik_ir *ir = x->state->ir;
   *l = (ik_loop){.ir = ir, .engine = x, .hooks = *h, .at = ir->body};
   l->check_every = steps_between_checks(check_every, x->stride);
   l->total = rounds_of(ir->body);
-  if (!ik_watch_init(&l->watch, ir) || !ik_units_init(&l->units, ir)) {
+  if (!ik_watch_init(&l->watch, ir) || !ik_units_init(&l->units, ir) || !list_repeats(l)) {
     ik_loop_free(l);
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory for the run");
   }
@@ -43,15 +54,22 @@ void ik_loop_free(ik_loop *l) {
   ik_watch_free(&l->watch);
   ik_units_free(&l->units);
   ik_recorder_free(&l->recorder);
+  ik_free(l->repeat);
+  l->repeat = NULL, l->nrepeat = 0;
 }
 
 /* ---- what is done between steps ---- */
 
 static bool stopped(const ik_loop *l) { return l->hooks.stop && *l->hooks.stop; }
 
+/* What is counted where the run stands. */
+static const char *unit_here(const ik_loop *l) {
+  return l->at && l->at->kind == IK_REPEAT ? "round" : "step";
+}
+
 static ik_status interrupted(const ik_loop *l, ik_diag *d) {
-  return ik_fail(d, IK_ERR_INTERRUPTED, IK_E073, IK_NOSPAN, "interrupted after step %lld of %lld",
-                 (long long)l->done, (long long)l->total);
+  return ik_fail(d, IK_ERR_INTERRUPTED, IK_E073, IK_NOSPAN, "interrupted after %s %lld of %lld",
+                 unit_here(l), (long long)l->done, (long long)l->total);
 }
 
 static void show(ik_loop *l, bool always) {
@@ -70,8 +88,7 @@ static ik_status outputs(ik_loop *l, ik_diag *d) {
 }
 
 static ik_status check(ik_loop *l, ik_diag *d) {
-  bool round = l->at && l->at->kind == IK_REPEAT;
-  return ik_watch_check(&l->watch, l->engine, l->done, round ? "round" : "step", d);
+  return ik_watch_check(&l->watch, l->engine, l->done, unit_here(l), d);
 }
 
 /* So many times through a unit have been done. */
@@ -128,29 +145,36 @@ static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik
   return IK_OK;
 }
 
+static ik_repeat *repeat_of(ik_loop *l, const ik_stmt *s) {
+  ik_repeat *r = l->repeat;
+  while (r->stmt != s) r++;
+  return r;
+}
+
 static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, bool *finished,
                                 ik_diag *d) {
+  ik_repeat *r = repeat_of(l, s);
   *finished = false;
   for (;;) {
     if (stopped(l)) return interrupted(l, d);
     double before = ik_loop_clock(), holds;
     IK_TRY(l->engine->ops->run(l->engine, s->pre, NULL, d));
     IK_TRY(l->engine->ops->scalar(l->engine, s->value, &holds, d));
-    l->round = (ik_round){l->inside, holds != 0};
-    *finished = holds != 0 || l->inside >= s->count;
+    r->converged = holds != 0;
+    *finished = r->over = r->converged || l->inside >= s->count;
     if (!*finished && *budget) IK_TRY(l->engine->ops->run(l->engine, s->body, NULL, d));
     l->seconds += ik_loop_clock() - before;
     count(l, s->pre, 1);
     if (*finished || !*budget) break;
     count(l, s->body, 1);
-    l->inside++, l->done++;
+    l->inside++, l->done++, r->rounds++;
     if (*budget > 0) --*budget;
     if (l->inside % l->check_every == 0) IK_TRY(check(l, d));
     show(l, false);
   }
   if (!*finished) return IK_OK;
   l->total -= s->count - l->inside; /* the rounds that were not needed */
-  if (!l->round.converged)
+  if (!r->converged)
     ik_warn(d, IK_W002, s->value->span, "this is still false after %lld rounds, the maximum",
             (long long)s->count);
   return check(l, d);

@@ -20,10 +20,11 @@ typedef struct ik_loop_hooks { /* each may be NULL */
   void *user;
 } ik_loop_hooks;
 
-typedef struct ik_round { /* how a repeat ended */
-  int64_t rounds;
-  bool    converged;
-} ik_round;
+typedef struct ik_repeat { /* how far one has come */
+  const ik_stmt *stmt;
+  int64_t        rounds;
+  bool           over, converged; /* it has ended; its condition holds */
+} ik_repeat;
 
 typedef struct ik_loop {
   const ik_ir   *ir;
@@ -40,7 +41,8 @@ typedef struct ik_loop {
   int64_t        points;   /* cell updates so far */
   double         seconds;  /* spent computing */
   double         per_step; /* seconds, of the newest steps; 0: not known yet */
-  ik_round       round;    /* of the last repeat */
+  int            nrepeat;
+  ik_repeat     *repeat; /* in the order of the program */
   double         last_shown;
 } ik_loop;
 

@@ -142,11 +142,12 @@ typedef struct finding {
 
 static ik_status report(const ik_watch *w, const ik_state *s, const finding *x, ik_diag *d) {
   const ik_field *f = &s->ir->field[x->field];
+  double          value = isnan(x->value) ? NAN : x->value; /* it has no sign to tell */
   ik_buf          at = {0}, time = {0};
   place(s, x->field, x->cell, &at);
   ik_ir_time(s->ir, s->t, ", ", &time);
   ik_fail(d, IK_ERR_NUMERIC, IK_E070, f->span, "'%s' %s: %g at %s, found after %s %lld%s", f->name,
-          x->finite ? "blows up" : "is not finite", x->value, ik_buf_text(&at), x->unit,
+          x->finite ? "blows up" : "is not finite", value, ik_buf_text(&at), x->unit,
           (long long)x->done, ik_buf_text(&time));
   if (w->begun)
     ik_note_add(d, IK_NOSPAN, "at the previous check, the largest |%s| was %g", f->name,

@@ -173,9 +173,10 @@ CASE(a_repeat_stops_too) {
   if (run_prepare(&r, "grid x = 5\nfield u : f64 = 1\nrepeat until sum(u) < 1 max 9 { u = u/2 }\n",
                   0, &hooks)) {
     CHECK_EQ(ik_loop_advance(&r.loop, -1, &r.p.diag), IK_ERR_INTERRUPTED);
+    CHECK(strstr(program_messages(&r.p), "after round 0 of 9"));
     stop = 0;
     CHECK_EQ(ik_loop_advance(&r.loop, -1, &r.p.diag), IK_OK);
-    CHECK(r.loop.round.rounds == 3 && r.loop.round.converged);
+    CHECK(r.loop.repeat[0].rounds == 3 && r.loop.repeat[0].converged);
   }
   run_close(&r);
 }
@@ -186,9 +187,26 @@ CASE(a_repeat_counts_the_rounds_it_needed) {
   run r;
   if (run_program(&r,
                   "grid x = 5\nfield u : f64 = 1\nrepeat until sum(u) < 1 max 9 { u = u/2 }\n")) {
-    CHECK(r.loop.round.rounds == 3 && r.loop.round.converged);
+    CHECK(r.loop.repeat[0].rounds == 3 && r.loop.repeat[0].converged);
     CHECK(r.loop.done == 3 && r.loop.total == 3);
     CHECK_EQ(r.p.diag.nmsg, 0);
+  }
+  run_close(&r);
+}
+
+CASE(each_repeat_ends_in_its_own_way) {
+  run r;
+  if (run_prepare(&r,
+                  "grid x = 5\nfield u : f64 = 1\nrepeat until sum(u) < 1 max 9 { u = u/2 }\n"
+                  "repeat until sum(u) > 9 max 2 { u = 1.5*u }\n",
+                  0, NULL)) {
+    const ik_repeat *x = r.loop.repeat;
+    CHECK_EQ(r.loop.nrepeat, 2);
+    CHECK_EQ(ik_loop_advance(&r.loop, 2, &r.p.diag), IK_OK);
+    CHECK(x[0].rounds == 2 && !x[0].over && !x[0].converged && x[1].rounds == 0 && !x[1].over);
+    CHECK_EQ(ik_loop_advance(&r.loop, -1, &r.p.diag), IK_OK);
+    CHECK(x[0].rounds == 3 && x[0].over && x[0].converged);
+    CHECK(x[1].rounds == 2 && x[1].over && !x[1].converged);
   }
   run_close(&r);
 }
@@ -196,7 +214,7 @@ CASE(a_repeat_counts_the_rounds_it_needed) {
 CASE(a_condition_that_holds_at_once_means_no_round) {
   run r;
   if (run_program(&r, "grid x = 5\nfield u : f64 = 1\nrepeat until 1 < 2 max 9 { u = u/2 }\n"))
-    CHECK(r.loop.round.rounds == 0 && run_at(&r, "u", 0, 0, 0) == 1);
+    CHECK(r.loop.repeat[0].rounds == 0 && run_at(&r, "u", 0, 0, 0) == 1);
   run_close(&r);
 }
 
@@ -204,7 +222,7 @@ CASE(a_repeat_that_ends_early_is_a_warning) {
   run r;
   if (run_program(&r,
                   "grid x = 5\nfield u : f64 = 1\nrepeat until sum(u) < 1 max 2 { u = u/2 }\n")) {
-    CHECK(r.loop.round.rounds == 2 && !r.loop.round.converged);
+    CHECK(r.loop.repeat[0].rounds == 2 && !r.loop.repeat[0].converged);
     CHECK_EQ(r.p.diag.msg[0].code, IK_W002);
     CHECK(strstr(program_messages(&r.p), "after 2 rounds"));
   }
@@ -214,7 +232,7 @@ CASE(a_repeat_that_ends_early_is_a_warning) {
 CASE(a_condition_that_the_last_round_reaches_is_reached) {
   run r;
   if (run_program(&r, "grid x = 5\nfield u : f64 = 1\nrepeat until sum(u) < 1 max 3 { u = u/2 }\n"))
-    CHECK(r.loop.round.rounds == 3 && r.loop.round.converged && r.p.diag.nmsg == 0);
+    CHECK(r.loop.repeat[0].rounds == 3 && r.loop.repeat[0].converged && r.p.diag.nmsg == 0);
   run_close(&r);
 }
 
