@@ -23,7 +23,7 @@ static const char style[] =
     "thead th{border-bottom:2px solid var(--rule)}"
     ".r{text-align:right}.c{text-align:center}\n"
     ".facts th{font-weight:400;color:var(--dim);white-space:nowrap;padding-right:1.6rem}"
-    ".facts td{overflow-wrap:anywhere;white-space:pre-line}\n"
+    ".facts td{overflow-wrap:anywhere;white-space:pre-wrap}\n"
     "pre{background:var(--box);border:1px solid var(--rule);border-radius:6px;padding:.9rem 1rem;"
     "overflow-x:auto;font:.86rem/1.45 ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;"
     "tab-size:4}\n"

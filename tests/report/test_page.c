@@ -220,7 +220,7 @@ CASE(a_report_holds_the_run_and_the_program) {
     CHECK(strstr(html, "ikat run a&lt;b.ik") && strstr(html, "done &amp; dusted"));
     CHECK(strstr(html, "done: 2 steps") && strstr(html, "ikat 9.9") && strstr(html, "measured"));
     CHECK(strstr(html, "a &lt;machine&gt;") && strstr(html, "2031-02-03"));
-    CHECK(strstr(html, "dt = 0.5 ms") && strstr(html, "white-space:pre-line"));
+    CHECK(strstr(html, "dt = 0.5 ms") && strstr(html, "white-space:pre-wrap"));
     CHECK(strstr(html, "one plan\n&amp; no other") && strstr(html, "measured / predicted = "));
     CHECK(strstr(html, "Roofline") && strstr(html, ">predicted ") && strstr(html, ">measured "));
     CHECK(strstr(html, "data:image/png;base64,") && strstr(html, "<svg"));

@@ -70,8 +70,10 @@ static void put_kernel(const ik_nero_setup *s, int i, ik_buf *b) {
 /* Some of the front, from the smallest to the fastest. */
 static void put_front(const ik_nero_setup *s, const ik_nero_windows *w, ik_buf *b) {
   int step = ik_max_int(1, (w->nfront + SHOWN_FRONT - 2) / (SHOWN_FRONT - 1));
-  ik_buf_printf(b, "no other is as fast and as small: %d of %d windows (%d simulated)%s\n",
-                w->nfront, w->n, w->evaluations, step > 1 ? ", among them" : "");
+  ik_buf_printf(
+      b,
+      "Pareto front of a single element, rate over resources: %d of %d windows (%d simulated)%s\n",
+      w->nfront, w->n, w->evaluations, step > 1 ? ", among them" : "");
   for (int i = (w->nfront - 1) % step; i < w->nfront; i += step) {
     const ik_nero_design *x = &w->design[w->front[i]];
     ik_buf_puts(b, "  ");
@@ -93,7 +95,10 @@ static ik_status put_windows(const ik_nero_setup *s, ik_arena *a, ik_diag *d, ik
   put_front(s, &w, b);
   double behind = ik_nero_behind(&w, &one);
   if (behind >= 0.0005)
-    ik_buf_printf(b, "  one that takes no more is %.3f times as fast as this window\n", 1 + behind);
+    ik_buf_printf(
+        b,
+        "  a single element with no more of them is up to %.3f times as fast as with this window\n",
+        1 + behind);
   return IK_OK;
 }
 
