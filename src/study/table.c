@@ -56,6 +56,7 @@ static void measure(const char *text, shape *s) {
 static void write_cell(const shape *s, int k, bool last, const char *at, size_t bytes,
                        ik_buf *out) {
   int space = k < COLUMNS ? s->width[k] - cell_width(at, bytes) : 0;
+  if (last && !bytes) return; /* nothing stands behind it */
   if (k) ik_buf_puts(out, "  ");
   if (k < COLUMNS && s->right[k]) ik_buf_pad(out, ' ', space);
   ik_buf_write(out, at, bytes);

@@ -13,7 +13,7 @@ CASE(words_stand_left_and_numbers_right) {
   ik_table_row(&t, "case\tours\tremark");
   ik_table_row(&t, "%s\t%d\t%s", "one", 5, "");
   ik_table_row(&t, "%s\t%.1f\t%s", "twenty", -12.5, "odd");
-  check_table(&t, 1, " case     ours  remark\n one         5  \n twenty  -12.5  odd\n");
+  check_table(&t, 1, " case     ours  remark\n one         5\n twenty  -12.5  odd\n");
   check_table(&t, 1, "");
 }
 
