@@ -423,6 +423,11 @@ ik_status ik_run_write(ik_run *r, const char *path, const char *field, ik_log *l
 
 /* ---- pictures and reports ---- */
 
+static const char *help_of(const ik_run *r) {
+  if (r->small) return "reference interpreter: the grid is too small to compile for";
+  return r->engine->help ? r->engine->help : r->target->help;
+}
+
 static ik_page_input page_input(const ik_run *r) {
   return (ik_page_input){.ir = r->program->ir,
                          .facts = &r->program->facts,
@@ -431,7 +436,7 @@ static ik_page_input page_input(const ik_run *r) {
                          .source = r->program->text->content,
                          .target = r->target->name,
                          .simulated = r->engine->simulated,
-                         .plan = r->engine->plan,
+                         .plan = r->engine->plan ? r->engine->plan : help_of(r),
                          .threads = r->engine->simulated ? 0 : r->engine->threads,
                          .machine = r->engine->simulated ? r->engine->simulated->machine
                                                          : ik_machine_processor(),
@@ -574,11 +579,6 @@ static void put_prediction(const ik_run *r, ik_buf *b) {
   ik_put_lines("predict", 10, ik_buf_text(&words), b);
   b->failed |= words.failed;
   ik_buf_free(&words);
-}
-
-static const char *help_of(const ik_run *r) {
-  if (r->small) return "reference interpreter: the grid is too small to compile for";
-  return r->engine->help ? r->engine->help : r->target->help;
 }
 
 static const char *answer(const ik_run *r, long before) {

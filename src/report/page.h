@@ -17,7 +17,7 @@ typedef struct ik_page_input { /* all borrowed */
   const char         *machine;   /* that it ran on; NULL if unknown */
   const char         *date;
   const char         *parameters; /* with their values */
-  const char         *plan;       /* in words; NULL: there was nothing to choose */
+  const char         *plan;       /* in words; of what has nothing to choose, what it is */
   int                 threads;
   const char         *summary; /* lines for people */
   const char         *json;    /* the run as an object */
