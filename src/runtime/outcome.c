@@ -56,6 +56,14 @@ static const char *why_none(const ik_engine *x, const prediction *p) {
   return p->known ? "nothing is computed" : x->no_forecast;
 }
 
+/* Bytes of fields that lie in a cache come from there, as the roofline has it. */
+static void set_limit(const ik_roofs *r, const ik_forecast_part *limit, ik_outcome *o) {
+  const char *level = r->nlevel ? r->level[r->holds].name : "memory";
+  bool        cached = !strcmp(limit->kind, "memory") && strcmp(level, "memory") != 0;
+  o->bound = cached ? "cache" : limit->kind;
+  o->limited_by = cached ? level : limit->name;
+}
+
 static void set_prediction(const ik_engine *x, const prediction *p, ik_outcome *o) {
   const ik_forecast_part *limit = ik_forecast_limit(p->ahead && p->rounds ? &p->round : &p->all);
   bool                    any = is_any(p);
@@ -63,8 +71,7 @@ static void set_prediction(const ik_engine *x, const prediction *p, ik_outcome *
   o->predicted_rate = over((double)o->points, o->predicted_seconds);
   o->round_seconds = p->known && p->rounds ? p->round.seconds : NAN;
   o->ratio = over(o->seconds, o->predicted_seconds);
-  o->limited_by = any && limit ? limit->name : NULL;
-  o->bound = any && limit ? limit->kind : NULL;
+  if (any && limit) set_limit(&x->roofs, limit, o);
   o->basis = any ? x->basis : why_none(x, p);
   o->traffic = any && p->all.bytes > 0 ? p->all.bytes : o->bytes;
 }

@@ -83,7 +83,7 @@ CASE(what_a_run_takes_to_start_is_predicted_before_rounds_as_after_them) {
     ik_engine_ops ops = *r.engine->ops;
     ik_buf        words = {0};
     ops.forecast = forecast_known;
-    r.engine->ops = &ops, r.engine->launch = 500e-6;
+    r.engine->ops = &ops, r.engine->launch = 500e-6, r.engine->roofs.nlevel = 0;
     ik_outcome o = ik_outcome_before(&r.loop);
     CHECK(o.predicted_seconds == 500e-6 && o.round_seconds == 2); /* with its test */
     CHECK_STR(o.limited_by, "memory");
@@ -163,6 +163,10 @@ CASE(ratio_bound_and_share_follow_from_what_the_engine_says) {
     CHECK_STR(o.bound, "memory");
     CHECK_STR(o.limited_by, "memory");
     CHECK(o.intensity == 0.1 && o.attainable == 1 && o.roofline_share == 0.5);
+    x->roofs.level[0].name = "L2"; /* where the fields lie, their bytes come from */
+    o = ik_outcome_of(&r.loop, NULL);
+    CHECK_STR(o.bound, "cache");
+    CHECK_STR(o.limited_by, "L2");
     x->launch = 6; /* whatever is computed */
     o = ik_outcome_of(&r.loop, NULL);
     CHECK(o.predicted_seconds == 10 && o.ratio == 8);
