@@ -639,8 +639,11 @@ static void put_scalars(const ik_run *r, ik_buf *b) {
 
 static void put_stability(const ik_run *r, ik_buf *b) {
   if (!r->stability.known) return;
-  ik_buf_printf(b, "  stable  %s: max |G| = %.4g", r->stability.stable ? "yes" : "no",
-                r->stability.max_g);
+  if (r->stability.stable)
+    ik_buf_printf(b, "  stable  yes: max |G| = %.4g", r->stability.max_g);
+  else /* else the run was refused */
+    ik_buf_printf(b, "  growth  max |G| = %.4g, a constant state's as well: not an instability",
+                  r->stability.max_g);
   if (r->of_limit > 0) ik_buf_printf(b, ", dt is %.0f %% of its limit", 100 * r->of_limit);
   ik_buf_putc(b, '\n');
 }
