@@ -218,9 +218,9 @@ int main(int argc, char **argv) {
   c.log = ik_log_create();
   if (!c.log) c.lost = true;
   int code = c.log ? dispatch(&c) : EXIT_FINE;
-  if (interrupt_came()) code = EXIT_INTERRUPTED; /* also where there was nothing left to stop */
-  code = finish(&c, code);
-  code = flush_output(&c, code);
+  /* also where there was nothing left to stop, or memory ran out as well */
+  code = finish(&c, interrupt_came() ? EXIT_INTERRUPTED : code);
+  code = flush_output(&c, interrupt_came() ? EXIT_INTERRUPTED : code);
   strbuf_free(&c.object.out), strbuf_free(&c.messages.out);
   options_free(&c.set);
   ik_log_destroy(&c.log);
