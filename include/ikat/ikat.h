@@ -413,7 +413,7 @@ typedef struct ik_probe_options {
  * ik_machine_show() has them, or one JSON object.  They are kept in the file o->keep;
  * ik_machine_show("local@FILE") is `local` with the figures in FILE, if they are of this machine.
  * NULL: all cores, kept nowhere.  A file that cannot be written is a warning; IK_ERR_INTERRUPTED
- * (o->stop) keeps nothing; IK_ERR_TOOLCHAIN without a compiler. */
+ * (o->stop) keeps nothing; IK_ERR_RESOURCE without a compiler. */
 IK_API ik_status ik_probe(const ik_probe_options *o, ik_log *log, bool json, const char **text);
 
 #ifdef __cplusplus

@@ -2,10 +2,10 @@
 #include "base/system.h"
 #include "base/json.h"
 #include "io/hdf5.h"
+#include "runtime/build.h"
 #include "machine/machine.h"
 #include <dlfcn.h>
 #include <string.h>
-#include <unistd.h>
 
 /* One line of the examination.  What is not there says what that costs and how to get it. */
 typedef struct item {
@@ -135,18 +135,15 @@ static void examine_gpu(const writer *w) {
 /* ---- compilers and libraries ---- */
 
 static void examine_compiler(const writer *w) {
-  static const char *const places[] = {"/usr/bin/gcc",   "/usr/local/bin/gcc",
-                                       "/usr/bin/clang", "/usr/local/bin/clang",
-                                       "/usr/bin/cc",    "/usr/local/bin/cc"};
-  static const char        note[] =
+  static const char note[] =
       "compiles the kernels of the target 'cpu'; without one the interpreter runs instead";
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (access(places[i], X_OK) == 0) {
-      write_item(w, (item){"compiler", true, places[i], note, NULL});
-      return;
-    }
-  write_item(w, (item){"compiler", false, "none found in /usr/bin and /usr/local/bin", note,
-                       "apt install gcc libc6-dev"});
+  ik_buf path = {0};
+  if (ik_build_compiler(&path))
+    write_item(w, (item){"compiler", true, ik_buf_text(&path), note, NULL});
+  else
+    write_item(w, (item){"compiler", false, "none found: neither cc nor gcc nor clang", note,
+                         "apt install gcc libc6-dev"});
+  ik_buf_free(&path);
 }
 
 static void examine_hdf5(const writer *w) {

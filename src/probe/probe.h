@@ -102,8 +102,8 @@ typedef struct ik_probe_rig {
 
 typedef struct ik_probe_room ik_probe_room; /* kernels, threads and memory */
 
-/* What there is to measure with.  0 threads: one for each core.  IK_ERR_TOOLCHAIN without a
- * compiler, E072 without memory. */
+/* What there is to measure with.  0 threads: one for each core.  IK_ERR_RESOURCE without a
+ * compiler (E083) or memory (E072). */
 ik_status ik_probe_room_create(int threads, const ik_machine *m, ik_diag *d, ik_probe_room **out);
 void      ik_probe_room_destroy(ik_probe_room **room);
 ik_probe_rig   ik_probe_room_rig(ik_probe_room *room);

@@ -160,12 +160,12 @@ static bool make_absolute(char path[PATH_MAX]) {
 
 static ik_status no_compiler(const char *name, ik_diag *d) {
   if (name)
-    ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN, "there is no C compiler '%s'", name);
+    ik_fail(d, IK_ERR_RESOURCE, IK_E083, IK_NOSPAN, "there is no C compiler '%s'", name);
   else
-    ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN,
+    ik_fail(d, IK_ERR_RESOURCE, IK_E083, IK_NOSPAN,
             "there is no C compiler: neither cc nor gcc nor clang is found");
   ik_help(d, "apt install gcc libc6-dev (or clang)");
-  return IK_ERR_TOOLCHAIN;
+  return IK_ERR_RESOURCE;
 }
 
 static ik_status find_compiler(const char *name, char path[PATH_MAX], struct stat *st, ik_diag *d) {
@@ -179,6 +179,16 @@ static ik_status find_compiler(const char *name, char path[PATH_MAX], struct sta
       access(path, X_OK))
     return no_compiler(name, d);
   return IK_OK;
+}
+
+bool ik_build_compiler(ik_buf *path) {
+  char        name[PATH_MAX];
+  struct stat st;
+  ik_diag     ignored = {0};
+  bool        found = find_compiler(NULL, name, &st, &ignored) == IK_OK;
+  ik_diag_free(&ignored);
+  if (found) ik_buf_puts(path, name);
+  return found;
 }
 
 /* --------------------------------------------------------------------------------- key */

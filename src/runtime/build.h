@@ -30,9 +30,12 @@ typedef struct ik_build_options {
  * room. What killed runs left there is removed. */
 void ik_build_work_in(const char *folder);
 
+/* Where the compiler is that is used where none is named; false: there is none. */
+bool ik_build_compiler(ik_buf *path);
+
 /* Looks into the cache or starts the compiler.  `text` and `o` are not needed afterwards.  When it
  * fails, *out is NULL.
- * IK_ERR_TOOLCHAIN: there is no compiler.  IK_ERR_RESOURCE: E064, E072. */
+ * IK_ERR_RESOURCE: there is no compiler (E083), or E064, E072. */
 ik_status ik_build_start(const char *text, const ik_build_options *o, ik_diag *d, ik_build **out);
 
 /* Waits for the compiler and loads what it made.  IK_ERR_TOOLCHAIN: it refused the text, which is

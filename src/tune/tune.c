@@ -91,6 +91,13 @@ static void add_proposed(ik_tune_job *j) {
     if (is_wanted(j, i)) add_row(j, &all[i]);
 }
 
+/* Without a compiler there are no plans to choose from. */
+static ik_status check_compiled(const ik_tune_job *j) {
+  if (j->row[0].run->engine->plan) return IK_OK;
+  return ik_fail(&j->log->d, IK_ERR_RESOURCE, IK_E083, IK_NOSPAN,
+                 "there is nothing to tune: the interpreter runs the program");
+}
+
 static ik_status list_rows(ik_tune_job *j) {
   ik_buf_puts(&j->row[0].text, j->row[0].run->engine->plan);
   if (setjmp(j->arena.oom)) return ik_log_no_memory(j->log);
@@ -131,6 +138,7 @@ static ik_status check(ik_tune_job *j) {
 ik_status ik_tune_look(ik_tune_job *j) {
   IK_TRY(check(j));
   IK_TRY(ik_tune_begin(j));
+  IK_TRY(check_compiled(j));
   IK_TRY(list_rows(j));
   return ik_tune_measure(j);
 }

@@ -350,7 +350,7 @@ CASE(a_missing_compiler_says_what_to_install) {
   for (int i = 0; i < 4; i++) {
     ik_buf           text = {0};
     ik_build_options o = {.cache_dir = dir, .compiler = names[i]};
-    build_fails(number(1), &o, IK_ERR_TOOLCHAIN, &text);
+    build_fails(number(1), &o, IK_ERR_RESOURCE, &text);
     CHECK(strstr(ik_buf_text(&text), names[i]));
     CHECK(strstr(ik_buf_text(&text), "install"));
     ik_buf_free(&text);
@@ -373,7 +373,7 @@ CASE(a_compiler_too_far_away_is_not_there) {
     ik_build_options o = {.compiler = name};
     strcpy(name + left - 3, more ? "ccx" : "cc");
     CHECK_EQ(before + strlen(name), (size_t)PATH_MAX - 1 + (size_t)more);
-    CHECK_EQ(ik_build_open(number(1), &o, &d, &b), more ? IK_ERR_TOOLCHAIN : IK_OK);
+    CHECK_EQ(ik_build_open(number(1), &o, &d, &b), more ? IK_ERR_RESOURCE : IK_OK);
     ik_build_close(&b);
     ik_diag_free(&d);
   }
