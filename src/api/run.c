@@ -396,12 +396,12 @@ static ik_status need_level(const ik_run *r, const char *name, ik_diag *d, int *
   long  k = strncmp(bracket, "[t-", 3) ? -1 : strtol(bracket + 3, &end, 10);
   if (k >= 0 && k < history && end != bracket + 3 && !strcmp(end, "]"))
     return *level = -(int)k, IK_OK;
-  ik_error(d, IK_E081, IK_NOSPAN, "'%s' is not kept", name);
+  int len = (int)(bracket - name);
+  ik_error(d, IK_E081, IK_NOSPAN, "'%s' is not stored", name);
   if (history > 1)
-    ik_help(d, "the oldest values that are kept are %.*s[t-%d]", (int)(bracket - name), name,
-            history - 1);
+    ik_help(d, "the oldest time level of %.*s is %.*s[t-%d]", len, name, len, name, history - 1);
   else
-    ik_help(d, "keep them in the program:  field %.*s : %s, history 2", (int)(bracket - name), name,
+    ik_help(d, "to store older time levels:  field %.*s : %s, history 2", len, name,
             ik_type_name(r->program->ir->field[*field].type));
   return IK_ERR_SOURCE;
 }

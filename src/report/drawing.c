@@ -76,7 +76,8 @@ ik_status ik_page_check_slice(const ik_page_input *in, const ik_page_slice *s, i
   if (n < 3 && s->axis < 0) return IK_OK;
   if (n < 3 || s->axis > 2)
     return ik_fail(d, IK_ERR_SOURCE, IK_E043, IK_NOSPAN,
-                   "'%s' has %d axes: only a field with three can be cut", f->name, n);
+                   "'%s' has %d ax%ss: a slice is of a field with three", f->name, n,
+                   n == 1 ? "i" : "e");
   if (s->index >= 0 && s->index < f->box.hi[s->axis]) return IK_OK;
   return ik_fail(d, IK_ERR_SOURCE, IK_E043, IK_NOSPAN, "%s = %lld lies outside the cells 0 .. %lld",
                  in->ir->axis[s->axis], (long long)s->index, (long long)f->box.hi[s->axis] - 1);

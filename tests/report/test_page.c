@@ -188,7 +188,7 @@ CASE(cuts_outside_are_refused) {
                                       {.field = 1, .axis = 3, .index = 0},
                                       {.field = 2, .axis = 0, .index = 0}};
     static const char *const part[] = {"z = 4 lies outside the cells 0 .. 3", "z = -1", "'u'",
-                                       "'v' has 1 axes: only a field with three can be cut"};
+                                       "'v' has 1 axis: a slice is of a field with three"};
     for (int i = 0; i < 4; i++) {
       CHECK_EQ(ik_page_picture(&s.in, &bad[i], scratch("p.png"), &s.r.p.diag), IK_ERR_SOURCE);
       EXPECT_ERROR(&s.r.p.diag, IK_E043, part[i]);

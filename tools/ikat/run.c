@@ -33,23 +33,12 @@ static int check_field(call *c, const ik_program *p, const char *name) {
   return find_field(c, p, name, &f);
 }
 
-/* "u=F" is the field u to F, "u[t-1]=F" what it was one step earlier. */
+/* "u=F" is the field u to F, "u[t-1]=F" what it was one step earlier; "./a=b.npy" is a file. */
 typedef struct output {
   const char *field, *path;          /* field: NULL, the first, or all of them */
   char        whole[256], name[256]; /* with and without the brackets */
-  bool        earlier;               /* there are some */
   int64_t     level;                 /* what stands in them behind "t-"; -1: something else */
 } output;
-
-/* What is behind "u[t-1]=", or NULL; the brackets may hold anything. */
-static const char *behind_brackets(const char *word) {
-  const char *open = strchr(word, '['), *close = open ? strstr(open, "]=") : NULL;
-  char        name[256];
-  if (!close ||
-      (size_t)snprintf(name, sizeof name, "%.*s=", (int)(open - word), word) >= sizeof name)
-    return NULL;
-  return option_value(name) ? close + 2 : NULL;
-}
 
 static int64_t level_of(const char *brackets) {
   char     *end;
@@ -58,28 +47,30 @@ static int64_t level_of(const char *brackets) {
 }
 
 static void split_output(const call *c, const char *word, output *o) {
-  const char *path = option_value(word), *later = path ? NULL : behind_brackets(word);
-  *o = (output){.path = path ? path : later ? later : word};
-  snprintf(o->whole, sizeof o->whole, "%.*s", path || later ? (int)(o->path - word - 1) : 0, word);
+  size_t len = strcspn(word, "=/");
+  bool   named = word[len] == '=';
+  *o = (output){.path = named ? word + len + 1 : word, .field = c->set.field};
+  if (!named) return;
+  snprintf(o->whole, sizeof o->whole, "%.*s", (int)len, word);
   snprintf(o->name, sizeof o->name, "%.*s", (int)strcspn(o->whole, "["), o->whole);
-  o->field = path || later ? o->whole : c->set.field;
-  o->earlier = later != NULL;
-  o->level = later ? level_of(strchr(o->whole, '[')) : 0;
+  const char *brackets = strchr(o->whole, '[');
+  o->field = o->whole;
+  o->level = brackets ? level_of(brackets) : 0;
 }
 
 /* A level that the program does not keep should be known before the run. */
 static int check_level(call *c, const ik_program *p, const output *o) {
   ik_field_info f;
   char          help[400];
-  int           code = find_field(c, p, o->earlier ? o->name : o->field, &f);
+  int           code = find_field(c, p, o->field == o->whole ? o->name : o->field, &f);
   if (code || (o->level >= 0 && o->level < f.history)) return code;
   if (f.history > 1)
-    snprintf(help, sizeof help, "the oldest values that are kept are %s[t-%d]", f.name,
+    snprintf(help, sizeof help, "the oldest time level of %s is %s[t-%d]", f.name, f.name,
              f.history - 1);
   else
-    snprintf(help, sizeof help, "keep them in the program:  field %s : %s, history 2", f.name,
+    snprintf(help, sizeof help, "to store older time levels:  field %s : %s, history 2", f.name,
              f.type);
-  return complain(c, EXIT_USAGE, help, "'%s' is not kept", o->whole);
+  return complain(c, EXIT_USAGE, help, "'%s' is not stored", o->whole);
 }
 
 /* The second of two would overwrite the first. */
@@ -102,9 +93,11 @@ static int check_film(call *c) {
   if (c->set.every && !is_film(c))
     return complain(c, EXIT_USAGE, "add --frames DIR or --movie F.gif",
                     "--every says how often frames are drawn");
-  if (c->set.range && !is_film(c) && !c->set.picture)
-    return complain(c, EXIT_USAGE, "add --picture F.png, --frames DIR or --movie F.gif",
-                    "--range says which values the colours of a picture show");
+  if (is_film(c) || c->set.picture) return EXIT_FINE;
+  static const char help[] = "add --picture F.png, --frames DIR or --movie F.gif";
+  if (c->set.range)
+    return complain(c, EXIT_USAGE, help, "--range says which values the colours of a picture show");
+  if (c->set.slice) return complain(c, EXIT_USAGE, help, "--slice says where a picture cuts");
   return EXIT_FINE;
 }
 
@@ -269,7 +262,7 @@ static int run_program(call *c, ik_program *p, const ik_picture_options *picture
   run_options(c, &o);
   int code = fail(c, ik_run_create(p, &o, c->log, &run));
   if (!code && c->set.trace) code = fail(c, ik_run_can_trace(run, c->log));
-  if (!code && (c->set.picture || c->set.frames || c->set.slice))
+  if (!code && (c->set.picture || is_film(c) || c->set.slice))
     code = fail(c, ik_run_can_draw(run, picture, c->log));
   if (!code) {
     say(c, "%s", whole(c, ik_run_plan(run)));
