@@ -225,12 +225,12 @@ static void warn_sampling(const ik_ir *ir, const ik_inject *j, const ik_sampling
   const char *m = ir->has_spacing ? " m" : "";
   double      h = ir->spacing[s->axis], share = s->points / s->enough;
   ik_warn(d, IK_W004, j->span,
-          "%.2g points per wavelength along %s; a scheme of order %d needs %.2g", s->points,
+          "%.3g points per wavelength along %s; a scheme of order %d needs %.3g", s->points,
           ir->axis[s->axis], s->order, s->enough);
   ik_note_add(d, IK_NOSPAN,
               "frequencies up to %.3g Hz at %.4g%s/s: the shortest wave is %.3g%s, a cell %.3g%s",
               j->frequency, s->speed, m, s->wavelength, m, h, m);
-  ik_help(d, "use a spacing of %.2g%s or less, or %.2g of the frequency%s", h * share, m, share,
+  ik_help(d, "use a spacing of %.3g%s or less, or %.3g times the frequency%s", h * share, m, share,
           s->order < 8 ? ", or a higher order" : "");
 }
 

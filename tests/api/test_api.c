@@ -297,6 +297,37 @@ CASE(an_unstable_step_is_refused_with_its_limit) {
   close_desk(&s);
 }
 
+static bool warns_of_sampling(double spacing, char *message, double *wanted) {
+  char text[400];
+  desk s;
+  snprintf(text, sizeof text,
+           "grid x = 64, spacing = %.9g m\nparam dt = 0.1 ms\nfield u : f64, history 2\n"
+           "boundary u = 0\nsource ricker(f = 15 Hz) at 30 into u\n"
+           "step 5 { u' = 2*u - u[t-1] + (1500*dt)^2*laplacian(u, order = 6) }\n",
+           spacing);
+  CHECK_EQ(open_program(&s, text), IK_OK);
+  CHECK_EQ(ik_program_check(s.program, s.log), IK_OK);
+  ik_log_entry e;
+  bool         said = ik_log_get(s.log, 0, &e);
+  if (said) {
+    CHECK_STR(e.code, "W004");
+    strcpy(message, e.message);
+    CHECK_EQ(sscanf(e.help, "use a spacing of %lf m", wanted), 1);
+  }
+  close_desk(&s);
+  return said;
+}
+
+CASE(the_spacing_that_w004_asks_for_is_enough) {
+  for (double h = 8.98; h < 30; h *= 1.01) { /* 1500/37.5 m / 4.5 = 8.89, less 1 % */
+    char   message[200], other[200];
+    double wanted;
+    CHECK(warns_of_sampling(h, message, &wanted));
+    CHECK(!strstr(message, "4.5 points")); /* needs 4.5 */
+    CHECK(!warns_of_sampling(wanted, other, &wanted));
+  }
+}
+
 CASE(a_velocity_that_varies_counts_with_its_largest_value) {
   static const char wave[] = "grid x = 64, spacing = 10 m\nparam dt = %s\n"
                              "field c : f64 = if x < 32 then 1000 else 2000\n"
