@@ -502,11 +502,7 @@ void ik_declare_field_init(ik_lower *lo, const ik_item *it) {
 
 void ik_declare_init(ik_lower *lo, const ik_item *it) {
   const ik_ast *t = it->target, *name = t->kind == IK_AST_INDEX ? t->a : t;
-  if (name->kind != IK_AST_NAME) {
-    ik_error(lo->d, IK_E012, t->span, "init sets a field, or one of its levels as in u[t-1]");
-    return;
-  }
-  ik_symbol *y = ik_lower_field_named(lo, name->name, name->span);
+  ik_symbol    *y = ik_lower_field_named(lo, name->name, name->span);
   if (!y) return;
   if (t == name) {
     initialise_all(lo, y->id, it->value);

@@ -464,17 +464,23 @@ const ik_expr *ik_express_as(ik_lower *lo, const ik_ast *e, const ik_scope *s, i
   return ik_express_finish(lo, ik_express(lo, e, s).node, t);
 }
 
-bool ik_express_constant(ik_lower *lo, const ik_ast *e, double *out, ik_quantity *q) {
-  ik_value v = ik_express(lo, e, &ik_scope_constant);
+bool ik_express_constant_in(ik_lower *lo, const ik_ast *e, const ik_scope *s, double *out,
+                            ik_quantity *q) {
+  ik_value v = ik_express(lo, e, s);
   if (!v.node) return false;
-  if (!ik_node_is_const(v.node) || v.node->e.type == IK_BOOL) {
-    ik_error(lo->d, IK_E023, e->span, "a compile-time constant is needed here");
-    ik_help(lo->d, "use numbers and parameters:  param n = 2");
+  if (v.node->e.type == IK_BOOL) {
+    ik_error(lo->d, IK_E032, e->span, "expected a number, found a condition");
+    ik_lang_fix_around(lo->d, e->span, "if ", " then 1 else 0");
     return false;
   }
+  IK_ASSERT(ik_node_is_const(v.node)); /* all that such a scope allows is folded */
   *out = v.node->e.value;
   if (q) *q = v.q;
   return true;
+}
+
+bool ik_express_constant(ik_lower *lo, const ik_ast *e, double *out, ik_quantity *q) {
+  return ik_express_constant_in(lo, e, &ik_scope_constant, out, q);
 }
 
 bool ik_express_integer(ik_lower *lo, const ik_ast *e, const char *what, int64_t least,

@@ -180,6 +180,9 @@ ik_value ik_express(ik_lower *lo, const ik_ast *e, const ik_scope *s);
 const ik_expr *ik_express_as(ik_lower *lo, const ik_ast *e, const ik_scope *s, ik_type t);
 const ik_expr *ik_express_finish(ik_lower *lo, ik_node *r, ik_type t);
 bool           ik_express_constant(ik_lower *lo, const ik_ast *e, double *out, ik_quantity *q);
+/* The same, where a scope binds names or has a message of its own. */
+bool ik_express_constant_in(ik_lower *lo, const ik_ast *e, const ik_scope *s, double *out,
+                            ik_quantity *q);
 bool ik_express_integer(ik_lower *lo, const ik_ast *e, const char *what, int64_t lo_, int64_t hi,
                         int64_t *out);
 bool ik_express_is_cells(const ik_expr *e); /* has a value for each cell, not just one */

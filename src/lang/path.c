@@ -1,5 +1,6 @@
 /* Names of files, with parameters in braces: "shot_{sx}.segy". */
 #include "base/text.h"
+#include "lang/fix.h"
 #include "lang/lower.h"
 #include <string.h>
 
@@ -42,7 +43,8 @@ static bool expand(ik_lower *lo, const char *text, ik_span at, ik_buf *out) {
     ik_span here = place(at, (int)(p - text));
     if (!len || p[1 + len] != '}' || (p[1] >= '0' && p[1] <= '9')) {
       ik_error(lo->d, IK_E002, here, "expected the name of a parameter and '}' behind '{'");
-      ik_help(lo->d, "write  \"shot_{sx}.segy\",  or {{ for a brace");
+      ik_lang_fix(lo->d, place(at, (int)(p + len - text)), ik_arena_printf(lo->a, "%c}", p[len]));
+      ik_lang_fix(lo->d, here, "{{");
       return false;
     }
     here.off++;

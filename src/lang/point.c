@@ -120,7 +120,7 @@ static bool file_points(ik_lower *lo, const ik_ast *e, const char *what, points 
   if (!path || path->kind != IK_AST_STRING || (unit && unit->next)) {
     ik_error(lo->d, IK_E014, e->span,
              "file() takes the name of a file, in quotes, and the unit of its positions");
-    ik_help(lo->d, "write  at file(\"positions.txt\")  or  at file(\"positions.txt\", 1 m)");
+    ik_help(lo->d, "for example  file(\"positions.txt\")  or  file(\"positions.txt\", 1 m)");
     return false;
   }
   for (int d = 0; d < lo->ir->ndim; d++)

@@ -366,11 +366,7 @@ static void assign(ik_lower *lo, const ik_item *it) {
   const ik_ast *t = it->target;
   bool          prime = t->kind == IK_AST_PRIME;
   const ik_ast *name = prime ? t->a : t;
-  if (name->kind != IK_AST_NAME) {
-    ik_error(lo->d, IK_E012, t->span, "a name must stand on the left, without offsets");
-    return;
-  }
-  ik_symbol *y = ik_lower_find(lo, name->name);
+  ik_symbol    *y = ik_lower_find(lo, name->name);
   if (!y && !prime) {
     assign_new_name(lo, it);
     return;

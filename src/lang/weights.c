@@ -46,14 +46,7 @@ static bool weight_at(ik_lower *lo, const ik_ast *e, const int off[IK_MAX_DIM], 
                         .next = k < 3 ? &b[k + 1] : NULL};
   }
   ik_scope s = {.bindings = b, .outer = &ik_scope_constant, .constant = true};
-  ik_value v = ik_express(lo, e, &s);
-  if (!v.node) return false;
-  if (!ik_node_is_const(v.node)) {
-    ik_error(lo->d, IK_E023, e->span, "a weight must be a compile-time constant");
-    return false;
-  }
-  *out = v.node->e.value;
-  return true;
+  return ik_express_constant_in(lo, e, &s, out, NULL);
 }
 
 static bool from_shape(ik_lower *lo, const ik_ast *e, bool box, growing *g) {

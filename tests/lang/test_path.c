@@ -64,7 +64,8 @@ CASE(names_that_cannot_be) {
   FAILS(HEAD "output u into \"a\\\"{sxx}.npy\"\n", IK_E010, "into \"a\\\"{sx}.npy\"");
   FAILS(HEAD "output u into \"{u}.npy\"\n", IK_E023, "");
   FAILS(HEAD "output u into \"{}.npy\"\n", IK_E002, "name of a parameter");
-  FAILS(HEAD "output u into \"{k.npy\"\n", IK_E002, "or {{ for a brace");
+  FAILS(HEAD "output u into \"a\\\"{sx.npy\"\n", IK_E002, "write  output u into \"a\\\"{sx}.npy\"");
+  FAILS(HEAD "output u into \"{zz.npy\"\n", IK_E002, "write  output u into \"{{zz.npy\"");
   FAILS(HEAD "output u into \"{k+1}.npy\"\n", IK_E002, "name of a parameter");
   FAILS(HEAD "output u into \"{1}.npy\"\n", IK_E002, "name of a parameter");
   FAILS(HEAD "output u into \"a{\"\n", IK_E002, "name of a parameter");
