@@ -270,7 +270,7 @@ typedef struct ik_bench_options {
   const char            *only;     /* a case, or how the names of some begin; NULL: all */
   const char            *strategy; /* of the target; NULL: all */
   bool                   small;   /* sizes that take seconds in all, and tell nothing about speed */
-  bool                   goals;   /* also what its developers ask of it: bench/goals */
+  bool                   goals;   /* also the developers' goals: bench/goals */
   int                    threads; /* of both sides */
   int                    rounds;  /* 1..100: timings of which the median counts */
   const char            *cache;   /* as in ik_run_options */

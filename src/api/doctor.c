@@ -108,7 +108,7 @@ static bool list_gpus(void *cuda, ik_buf *what) {
   int (*name)(char *, int, int) = (int (*)(char *, int, int))dlsym(cuda, "cuDeviceGetName");
   int (*memory)(size_t *, int) = (int (*)(size_t *, int))dlsym(cuda, "cuDeviceTotalMem_v2");
   int n = 0, code = init ? init(0) : -1;
-  if (code) return ik_buf_printf(what, "none (the driver answers with error %d)", code), false;
+  if (code) return ik_buf_printf(what, "none (the driver returned error %d)", code), false;
   if (!count || !name || !memory || count(&n) || n < 1) return ik_buf_puts(what, "none"), false;
   for (int i = 0; i < n; i++) {
     char   text[128] = "";
@@ -165,17 +165,17 @@ static const struct library {
     {"hwloc",
      {"libhwloc.so.15"},
      NULL,
-     "tells the topology of the cores; without it they are used in numerical order",
+     "gives the topology of the cores; without it they are used in numerical order",
      "apt install libhwloc15"},
     {"FFTW",
      {"libfftw3.so.3"},
      "libfftw3f.so.3",
-     "makes the Fourier transforms of the strategy 'spectral'; all else goes without it",
+     "computes the Fourier transforms of the strategy 'spectral'; nothing else needs it",
      "apt install libfftw3-double3 libfftw3-single3"},
     {"MPI",
      {"libmpi.so.40", "libmpi.so.12", "libmpi.so"},
      NULL,
-     "ikat has no engine for several machines yet: a run is one process",
+     "ikat has no engine for distributed memory yet: a run is one process",
      "apt install openmpi-bin"},
 };
 
@@ -204,8 +204,10 @@ static void examine(const writer *w, const ik_machine *m) {
   examine_hdf5(w);
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
     examine_library(w, &libraries[i]);
-  write_item(w, (item){"files", true, ".npy, SEG-Y, raw and XDMF are built in", NULL, NULL});
-  write_item(w, (item){"pictures", true, "PNG, SVG and HTML reports are built in", NULL, NULL});
+  write_item(
+      w, (item){"files", true, ".npy, .npz, text, SEG-Y, raw and XDMF are built in", NULL, NULL});
+  write_item(w,
+             (item){"pictures", true, "PNG, GIF, SVG and HTML reports are built in", NULL, NULL});
 }
 
 /* The machine, or NULL when memory runs out. */

@@ -285,7 +285,7 @@ static void show_summary(const ik_program *p, ik_buf *b) {
     if (ir->param[i].overridden) {
       ik_buf_puts(b, "  ");
       ik_put_parameter(&ir->param[i], b);
-      ik_buf_puts(b, " (set outside the program)\n");
+      ik_buf_puts(b, " (overridden)\n");
     }
 }
 

@@ -130,8 +130,7 @@ static ik_status check_counts(const ik_run_options *o, ik_diag *d) {
   int64_t     v = threads ? o->threads : o->check_every;
   if (v >= 0) return IK_OK;
   return ik_fail(d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
-                 "%s = %lld: expected 1 or more, or 0 for what suits the machine", what,
-                 (long long)v);
+                 "%s = %lld: expected 1 or more, or 0 for the default", what, (long long)v);
 }
 
 /* The folder for the program's files, which are held to it. */
@@ -342,9 +341,10 @@ ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {
   IK_OWN_ARITHMETIC;
   task t = {.r = r, .steps = steps, .d = &log->d};
   if (steps < -1)
-    return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
-                   "a run cannot go on by %lld steps: 0 or more, or -1 to its end",
-                   (long long)steps);
+    return ik_fail(
+        &log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
+        "a run cannot advance by %lld steps: expected 0 or more, or -1 for all that are left",
+        (long long)steps);
   if (steps > 0 && ik_run_done(r) && !ik_loop_is_operator(&r->loop))
     return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
                    "the run is over: all of its steps are done");
@@ -613,7 +613,9 @@ static void put_row(void *out, const char *name, const char *words) {
 static void put_repeats(const ik_run *r, ik_buf *b) {
   for (int i = 0; i < r->loop.nrepeat; i++) {
     const ik_repeat *x = &r->loop.repeat[i];
-    const char      *end = x->converged ? "condition reached" : x->over ? "gave up" : "ended early";
+    const char      *end = x->converged ? "condition reached"
+                           : x->over    ? "condition not reached"
+                                        : "ended early";
     ik_buf_printf(b, "  repeat  %s after %lld round%s\n", end, (long long)x->rounds,
                   x->rounds == 1 ? "" : "s");
   }

@@ -71,8 +71,8 @@ void ik_simulated_json(const ik_run *r, ik_json *j) {
 
 ik_status ik_run_can_trace(const ik_run *r, ik_log *log) {
   if (r->engine->simulated) return IK_OK;
-  ik_error(&log->d, IK_E081, IK_NOSPAN, "a trace is of a simulated machine, and '%s' is none",
-           r->target->name);
+  ik_error(&log->d, IK_E081, IK_NOSPAN,
+           "only simulated machines have traces, and '%s' is not simulated", r->target->name);
   ik_help(&log->d, "name a target that `ikat doctor` calls SIMULATED: --target wse2");
   return IK_ERR_SOURCE;
 }

@@ -171,13 +171,14 @@ static void report(const ik_program *p, const ik_state *state, const ik_stabilit
   if (limit > 0) {
     ik_fail(d, IK_ERR_SOURCE, IK_E071, dt->span, "dt = %g is beyond the stability limit %.6g",
             dt->value, limit);
-    ik_help(d, "set it in the program or outside:  dt=%.3g%s", 0.95 * limit, dt->unit ? "s" : "");
+    ik_help(d, "set it in the program or on the command line:  dt=%.3g%s", 0.95 * limit,
+            dt->unit ? "s" : "");
   } else {
     report_step(&(trial){p, state, with_share}, s, d);
   }
   ik_note_add(d, IK_NOSPAN,
               "von Neumann: |G| = %.6g at wavenumber (%.3g, %.3g, %.3g) per cell; "
-              "run it all the same with --allow-unstable",
+              "--allow-unstable runs it anyway",
               s->max_g, s->theta[0], s->theta[1], s->theta[2]);
 }
 

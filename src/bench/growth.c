@@ -165,7 +165,7 @@ void ik_growth_text(const ik_bench_options *o, const ik_growth_row *row, int n, 
   int even = 0, measured = 0;
   ik_buf_printf(out, "threads %d, rounds %d, medians, ikat %s\n", o->threads, o->rounds,
                 ik_version());
-  if (o->small) ik_buf_puts(out, "size small: these figures tell nothing about speed\n");
+  if (o->small) ik_buf_puts(out, "size small: these figures say nothing about speed\n");
   ik_buf_printf(out, "%-12s %-18s %8s  %-20s %8s %8s %5s %10s %5s\n", "case", "grid", "GPts/s",
                 "8 times the cells", "GPts/s", "ratio", "even", "step of 4n", "even");
   for (const ik_growth_row *r = row; r < row + n; r++) {

@@ -14,7 +14,7 @@ static void add_chart(const ik_bench *b, ik_buf *page) {
     label[n] = b->row[i].c->name, value[n++] = best->ratio;
   }
   ik_bars bars = {.unit = "x", .label = label, .value = value};
-  bars.title = b->opt.small ? "Times the plain loop, SMALL GRIDS: this tells nothing about speed"
+  bars.title = b->opt.small ? "Times the plain loop, SMALL GRIDS: this says nothing about speed"
                             : "Times the plain loop";
   bars.nbar = n, bars.npart = 1;
   ik_buf svg = {0};

@@ -17,7 +17,7 @@ static void write_head(const ik_bench *b, ik_buf *out) {
                 "memory     %.3g GB/s (copy %.3g, streaming copy %.3g, read %.3g, in place %.3g)\n",
                 l->bandwidth, l->copy, l->copy_streaming, l->read, l->update);
   ik_buf_printf(out, "arithmetic %.4g GFLOP/s f32, %.4g GFLOP/s f64\n", l->gflops[0], l->gflops[1]);
-  if (b->opt.small) ik_buf_puts(out, "size       small: these figures tell nothing about speed\n");
+  if (b->opt.small) ik_buf_puts(out, "size       small: these figures say nothing about speed\n");
 }
 
 static void grid_text(const ik_bench_row *row, char *out, size_t cap) {
@@ -97,7 +97,7 @@ static void write_goals(const ik_bench *b, ik_buf *out) {
                 asked, must, asked - must, aim, asked - aim);
 }
 
-static const char small_note[] = "size small: these figures tell nothing about speed\n";
+static const char small_note[] = "size small: these figures say nothing about speed\n";
 
 void ik_bench_write_text(const ik_bench *b, ik_buf *out) {
   write_head(b, out);

@@ -36,7 +36,7 @@ typedef struct ik_patterns {
   const ik_pattern       *effective; /* [nfield] the same as lists; empty if not updated */
   /* The pattern to show: of all fields that an update depends on, the one with the most points; in
    * a sweep, whose results are not read through, also of those that a main statement reads. */
-  int      field, source;                    /* -1 if nothing is updated or nothing is read */
+  int      field, source;                    /* -1 if no field is updated or nothing is read */
   int      points;                           /* K: of `source`, at all levels */
   int      level_points[IK_MAX_HISTORY + 1]; /* [1 - level] */
   ik_shape shape;                            /* of all levels together */

@@ -63,12 +63,12 @@ static bool can_fuse(const ik_facts *f) { return f->linear.constant && f->fused.
 static void print_fused(const ik_facts *f, ik_buf *out) {
   if (!can_fuse(f)) return;
   title(out, "fused");
-  for (int t = 2; t <= f->fused.n; t++)
-    ik_buf_printf(out, "%sK(%d)=%lld", t > 2 ? " " : "", t, (long long)f->fused.points[t]);
+  ik_buf_printf(out, "points of 2 to %d steps as one stencil:", f->fused.n);
+  for (int t = 2; t <= f->fused.n; t++) ik_buf_printf(out, " %lld", (long long)f->fused.points[t]);
   ik_buf_putc(out, '\n');
-  title(out, "alpha");
-  for (int t = 2; t <= f->fused.n; t++)
-    ik_buf_printf(out, "%s%.2f", t > 2 ? " " : "", f->fused.alpha[t]);
+  title(out, "redundancy");
+  ik_buf_puts(out, "points over those of separate steps:");
+  for (int t = 2; t <= f->fused.n; t++) ik_buf_printf(out, " %.2f", f->fused.alpha[t]);
   ik_buf_putc(out, '\n');
 }
 

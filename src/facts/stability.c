@@ -211,10 +211,10 @@ static const char *obstacle(const ik_ir *ir, const ik_subject *s, const ik_linea
 }
 
 static const char *obstacle_of(const amplifier *y) {
-  if (!y->nvar) return "nothing is updated";
+  if (!y->nvar) return "no field is updated";
   if (y->nvar > MOST_VARIABLES) return "too many fields and levels are updated";
-  if (ik_hull_radius(&y->hull) > IK_ANGLES_RADIUS) return "the pattern reaches too far";
-  if (y->other.share != 1 && !y->one_addition) return "more than one thing is added";
+  if (ik_hull_radius(&y->hull) > IK_ANGLES_RADIUS) return "the radius is too large";
+  if (y->other.share != 1 && !y->one_addition) return "more than one source term is added";
   return NULL;
 }
 
@@ -228,7 +228,7 @@ void ik_stability_with(const ik_ir *ir, const ik_subject *s, const ik_linear *l,
   if (out->why) return;
   ik_peak p = ik_angles_highest(growth, &y, ir->ndim, (y.nvar > 4) + (y.nvar > 16));
   if (isnan(p.value)) {
-    out->why = "the eigenvalues could not be found";
+    out->why = "the eigenvalues did not converge";
     return;
   }
   out->known = true;

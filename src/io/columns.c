@@ -17,7 +17,7 @@ static bool is_between(char c) { return c && strchr(" \t\r,;", c); }
 static ik_status wrong(const table *t, ik_diag *d, const char *what) {
   ik_fail(d, IK_ERR_SOURCE, IK_E063, t->at, "'%s', line %lld: %s", t->path, (long long)t->line,
           what);
-  ik_help(d, "write numbers with a decimal point, as many in each line; # begins a comment");
+  ik_help(d, "write numbers with a decimal point, the same count in each line; # starts a comment");
   return IK_ERR_SOURCE;
 }
 
@@ -39,7 +39,7 @@ static ik_status read_number(table *t, const char **p, const char *end, ik_diag 
   size_t len = (size_t)(stop - *p);
   if (!len || stop > end || (stop < end && !is_between(*stop)) ||
       strspn(*p, "0123456789+-.eE") < len)
-    return wrong(t, d, "a number is needed here");
+    return wrong(t, d, "expected a number");
   if (!isfinite(v)) return wrong(t, d, "a number is too large");
   *p = stop;
   return push(t, v, d);
@@ -55,8 +55,9 @@ static ik_status read_line(table *t, const char *p, const char *end, ik_diag *d)
   }
   if (t->n == before) return IK_OK;
   if (t->rows++ == 0) t->columns = t->n - before;
-  return t->n - before == t->columns ? IK_OK
-                                     : wrong(t, d, "not as many numbers as in the lines before");
+  return t->n - before == t->columns
+             ? IK_OK
+             : wrong(t, d, "the count of numbers differs from the lines before");
 }
 
 static ik_status read_lines(table *t, const ik_buf *text, ik_diag *d) {

@@ -71,7 +71,7 @@ static ik_status outside_reads(const char *path, int err, ik_span at, ik_diag *d
   ik_fail(d, IK_ERR_SOURCE, IK_E069, at, "the program may not read '%s': %s", path,
           err == IK_OUTSIDE ? "it lies outside its own folder and the current one"
                             : "a symbolic link leads out of the folder");
-  ik_help(d, "copy the file here; or leave --confine away, if you trust the program");
+  ik_help(d, "copy the file here, or drop --confine if you trust the program");
   return IK_ERR_SOURCE;
 }
 
@@ -222,7 +222,7 @@ static ik_status cannot_write(const char *path, trouble t, ik_span at, ik_diag *
   }
   ik_fail(d, IK_ERR_RESOURCE, IK_E064, at, "cannot write '%s': %s", path, strerror(err));
   if (err == ENOSPC || err == EDQUOT || err == EFBIG)
-    ik_help(d, "make room, or write to another folder; nothing was left behind");
+    ik_help(d, "free some space, or write to another folder; no partial file is left");
   else if (err == ENOENT)
     ik_help(d, "make the folder first: mkdir -p '%.*s'", len, folder);
   else if (err == EACCES || err == EROFS || err == EPERM)

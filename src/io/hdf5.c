@@ -434,7 +434,8 @@ ik_status ik_hdf5_read(const char *path, const char *dataset, ik_span at, ik_arr
   ik_status s;
   if (file < 0)
     s = ik_fail(d, IK_ERR_SOURCE, IK_E063, at,
-                "'%s' is no HDF5 file, is damaged, or is being written by another program", path);
+                "'%s' is not an HDF5 file, is damaged, or is being written by another program",
+                path);
   else
     s = read_file(file, path, name, dataset, at, out, d);
   if (file >= 0) h5.H5Fclose(file);

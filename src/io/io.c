@@ -11,9 +11,20 @@ static const struct {
   const char  *extension;
   ik_io_format format;
 } extensions[] = {
-    {".npy", IK_IO_NPY},  {".npz", IK_IO_NPZ},   {".raw", IK_IO_RAW},   {".bin", IK_IO_RAW},
-    {".h5", IK_IO_HDF5},  {".hdf5", IK_IO_HDF5}, {".segy", IK_IO_SEGY}, {".sgy", IK_IO_SEGY},
-    {".txt", IK_IO_TEXT}, {".dat", IK_IO_TEXT},  {".csv", IK_IO_TEXT},  {".png", IK_IO_PNG},
+    /* what can be read */
+    {".npy", IK_IO_NPY},
+    {".npz", IK_IO_NPZ},
+    {".raw", IK_IO_RAW},
+    {".bin", IK_IO_RAW},
+    {".h5", IK_IO_HDF5},
+    {".hdf5", IK_IO_HDF5},
+    {".segy", IK_IO_SEGY},
+    {".sgy", IK_IO_SEGY},
+    {".txt", IK_IO_TEXT},
+    {".dat", IK_IO_TEXT},
+    {".csv", IK_IO_TEXT},
+    /* what cannot */
+    {".png", IK_IO_PNG},
     {".gif", IK_IO_GIF},
 };
 enum { NEXTENSIONS = sizeof extensions / sizeof *extensions };
@@ -25,11 +36,12 @@ ik_io_format ik_io_format_of(const char *path) {
   return IK_IO_UNKNOWN;
 }
 
-ik_status ik_io_unknown(const char *path, ik_span at, ik_diag *d) {
+static ik_status unknown(const char *path, ik_span at, ik_diag *d) {
   ik_buf known = {0};
-  for (int i = 0; i < NEXTENSIONS; i++) ik_buf_printf(&known, " %s", extensions[i].extension);
+  for (int i = 0; extensions[i].format != IK_IO_PNG; i++)
+    ik_buf_printf(&known, " %s", extensions[i].extension);
   ik_error(d, IK_E065, at, "unknown file format: '%s'", path);
-  ik_help(d, "the known ones are%s", ik_buf_text(&known));
+  ik_help(d, "arrays are read from%s", ik_buf_text(&known));
   ik_buf_free(&known);
   return IK_ERR_SOURCE;
 }
@@ -61,5 +73,5 @@ ik_status ik_io_read_array(const char *path, const char *dataset, const ik_raw_f
   case IK_IO_PNG: return ik_error(d, IK_E065, at, "'%s': pictures can be written, not read", path);
   case IK_IO_UNKNOWN: break;
   }
-  return ik_io_unknown(path, at, d);
+  return unknown(path, at, d);
 }

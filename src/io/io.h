@@ -18,9 +18,6 @@ typedef enum ik_io_format {
 
 ik_io_format ik_io_format_of(const char *path); /* case does not matter */
 
-/* E065 that lists the known extensions. */
-ik_status ik_io_unknown(const char *path, ik_span at, ik_diag *d);
-
 /* E065 if the library that the format of a file needs is not here, or if it is a raw file without a
  * type. */
 ik_status ik_io_usable(const char *path, bool typed, ik_span at, ik_diag *d);

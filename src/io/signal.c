@@ -31,8 +31,8 @@ static ik_status from_pairs(const ik_array *a, const char *path, ik_span at, ik_
   out->from_s = ik_array_get(a, 0);
   out->dt_s = a->n[1] > 1 ? interval_of(a) : 0;
   if (out->dt_s > 0) return take(a, 1, 2, a->n[1], path, at, out, d);
-  ik_fail(d, IK_ERR_SOURCE, IK_E063, at, "'%s': the times are not evenly spaced and rising", path);
-  ik_help(d, "resample it, or write the values alone, one a line, and give dt");
+  ik_fail(d, IK_ERR_SOURCE, IK_E063, at, "'%s': the times do not increase in equal steps", path);
+  ik_help(d, "resample it, or write the values alone, one per line, and give dt");
   return IK_ERR_SOURCE;
 }
 
@@ -42,7 +42,7 @@ static ik_status from_text(const ik_array *a, const char *path, ik_span at, ik_s
   if (a->n[0] == 2) return from_pairs(a, path, at, out, d);
   ik_fail(d, IK_ERR_SOURCE, IK_E063, at, "'%s' has %lld numbers in a line", path,
           (long long)a->n[0]);
-  ik_help(d, "write a value in each line, or a time and a value");
+  ik_help(d, "write one value per line, or a time and a value");
   return IK_ERR_SOURCE;
 }
 

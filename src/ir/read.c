@@ -108,7 +108,8 @@ static ik_status lex_one(reader *r, int *pos) {
   else if (s[i] && strchr("(){}[],:=@#$", s[i]))
     add_token(r, MARK, off, ++i, s + off, 1);
   else
-    return ik_error(r->d, IK_E001, span_at(r, off, 1), "a character that the text form has not");
+    return ik_error(r->d, IK_E001, span_at(r, off, 1),
+                    "a character that the text form does not have");
   *pos = i;
   return IK_OK;
 }
@@ -176,8 +177,8 @@ static ik_status read_int(reader *r, int64_t low, int64_t high, int64_t *out) {
   long long v = strtoll(next(r)->text, &end, 10);
   if (*end) return expected(r, "a whole number");
   if (errno || v < low || v > high)
-    return ik_error(r->d, IK_E004, here(r), "a number between %lld and %lld must stand here",
-                    (long long)low, (long long)high);
+    return ik_error(r->d, IK_E004, here(r), "expected a number from %lld to %lld", (long long)low,
+                    (long long)high);
   advance(r);
   *out = v;
   return IK_OK;
@@ -686,7 +687,7 @@ static ik_status read_grid(reader *r) {
   do {
     if (ir->ndim == IK_MAX_DIM) return expected(r, "no more than three axes");
     if (next(r)->kind != END && count_named(r, IK_NAMED_AXIS, next(r)->text, &same))
-      return ik_error(r->d, IK_E011, here(r), "this axis stands here twice");
+      return ik_error(r->d, IK_E011, here(r), "this axis is listed twice");
     IK_TRY(read_name(r, &ir->axis[ir->ndim]));
     IK_TRY(need_mark(r, "="));
     IK_TRY(read_int(r, 1, INT64_MAX, &ir->n[ir->ndim++]));

@@ -129,13 +129,13 @@ static ik_value read_field(ik_lower *lo, int field, int level, const int off[IK_
   int             o[IK_MAX_DIM];
   if (!scope_allows(lo, s, s->fields, at, f->name)) return nothing();
   if (level < 0 && -level >= f->history) {
-    ik_error(lo->d, IK_E031, at, "'%s' keeps %d time level%s, so %s[t%d] is not available", f->name,
-             f->history, f->history == 1 ? "" : "s", f->name, level);
+    ik_error(lo->d, IK_E031, at, "'%s' stores %d time level%s, so %s[t%d] is not available",
+             f->name, f->history, f->history == 1 ? "" : "s", f->name, level);
     ik_note_add(lo->d, f->span, "declared here");
     if (f->kind == IK_FIELD_USER)
       ik_lower_fix_history(lo, f->name, 1 - level);
     else
-      ik_help(lo->d, "a temporary has one time level; declare a field to keep more");
+      ik_help(lo->d, "a temporary has one time level; declare a field to store more");
     return nothing();
   }
   if (level > 0 && !has_new_value(lo, field, level, s, at)) return nothing();

@@ -91,7 +91,7 @@ static bool from_list(ik_lower *lo, const ik_ast *e, int axis, int off[IK_MAX_DI
     return ik_express_constant(lo, e, &w, NULL) && push(lo, g, off, w, e->span);
   }
   if (e->kind != IK_AST_LIST) {
-    ik_error(lo->d, IK_E063, e->span, "a list in brackets is needed here, along axis %s",
+    ik_error(lo->d, IK_E063, e->span, "expected a list in brackets along axis %s",
              lo->ir->axis[axis]);
     ik_help(lo->d, "as many brackets as axes, as in  %s",
             lo->ir->ndim == 1   ? "[1, -2, 1]"

@@ -50,7 +50,7 @@ static const char *unfit(const ik_ir *ir, const ik_stmt *s) {
   }
   if (s->kind == IK_ASSIGN && !on_all_axes(ir, s->field)) return "the field is not on all axes";
   if (ik_box_cells(&s->box) == 0) return "there are no cells";
-  return s->kind == IK_ASSIGN || s->kind == IK_REDUCE ? NULL : "it is no assignment";
+  return s->kind == IK_ASSIGN || s->kind == IK_REDUCE ? NULL : "it is not an assignment";
 }
 
 static void push_op(ik_draft *x, const ik_stmt *s, const ik_stmt *sweep, int step) {

@@ -57,7 +57,7 @@ static const char *read_kept(const char *path, ik_arena *a, size_t *len, const c
     *why = errno == ENOENT || errno == ENOTDIR ? NULL : "it cannot be read";
     return NULL;
   }
-  *why = "it is no machine file";
+  *why = "it is not a machine file";
   if (!S_ISREG(info.st_mode) || info.st_size > MOST_BYTES) return NULL; /* a pipe never ends */
   FILE *f = fopen(path, "re");
   *why = "it cannot be read";
@@ -100,13 +100,14 @@ static void add_kept(ik_machine *m, const char *path, ik_arena *a, ik_diag *d) {
   const char *why;
   src->name = ik_arena_dup(a, path, strlen(path));
   src->text = read_kept(path, a, &src->len, &why);
-  if (src->text && ik_machine_read(m->name, src, a, &quiet, &kept)) why = "it is no machine file";
+  if (src->text && ik_machine_read(m->name, src, a, &quiet, &kept))
+    why = "it is not a machine file";
   ik_diag_free(&quiet);
   if (kept && is_of(kept, m)) {
     merge(m, kept, a);
     return;
   }
-  if (kept) why = "it is of another machine";
+  if (kept) why = "it was measured on another machine";
   if (why) ik_warn(d, IK_W006, IK_NOSPAN, "what was measured in '%s' is not used: %s", path, why);
 }
 

@@ -109,7 +109,7 @@ static ik_status read_source(reader *r, ik_figure *f) {
   int         from = r->pos;
   const char *label = take(r, is_letter);
   if (label[0] && (label[1] || !strchr(IK_LABELS, label[0])))
-    return ik_error(r->diag, IK_E013, span(r, from), "'%s' is no kind of source; they are %s",
+    return ik_error(r->diag, IK_E013, span(r, from), "'%s' is not a kind of source; they are %s",
                     label, "P S D C A M");
   f->label = label[0];
   skip_space(r);

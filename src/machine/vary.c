@@ -82,7 +82,7 @@ static const char *read_change(const char *at, change *c) {
 }
 
 static ik_status no_change(const char *at, ik_diag *d) {
-  ik_error(d, IK_E081, IK_NOSPAN, "'%s' says of no figure what it should be", at);
+  ik_error(d, IK_E081, IK_NOSPAN, "'%s' does not say what a figure should be", at);
   ik_help(d, "write factors, for instance bandwidth=x2,shared=x0.5");
   return IK_ERR_SOURCE;
 }

@@ -262,8 +262,8 @@ static void consider_depths(desk *d) {
     consider_pipelines_2d(d);
 }
 
-/* What is no stencil step (sums over all cells, sweeps along an axis) goes once through memory, and
- * through the launch queue once more after every reduction. */
+/* What is not a stencil step (sums over all cells, sweeps along an axis) goes once through memory,
+ * and through the launch queue once more after every reduction. */
 static void consider_pass(desk *d) {
   ik_gpu g = d->g;
   g.launch *= 1 + d->q->facts->subject.nreduce;

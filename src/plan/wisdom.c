@@ -138,7 +138,7 @@ static void warn_of_file(state s, const char *path, const char *found, ik_diag *
   if (s == UNREADABLE)
     ik_warn(d, IK_W006, IK_NOSPAN, "the wisdom in '%s' is not used: it cannot be read", path);
   if (s == STRANGE)
-    ik_warn(d, IK_W006, IK_NOSPAN, "the wisdom in '%s' is not used: it is no file of wisdom", path);
+    ik_warn(d, IK_W006, IK_NOSPAN, "the wisdom in '%s' is not used: it is not a wisdom file", path);
   if (s == STALE)
     ik_warn(d, IK_W006, IK_NOSPAN, "the wisdom in '%s' is not used: it is of version '%s'", path,
             found);
@@ -163,7 +163,7 @@ static bool find_in(const char *at, const char *end, const ik_wisdom_key *k, con
   }
   if (!found && foreign)
     ik_warn(d, IK_W006, IK_NOSPAN,
-            "the wisdom about this program is not used: it is of another machine");
+            "the wisdom about this program is not used: it was measured on another machine");
   else if (!found && bad)
     ik_warn(d, IK_W006, IK_NOSPAN, "lines of '%s' are not used: %d cannot be read", path, bad);
   return found > 0;

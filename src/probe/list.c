@@ -13,18 +13,20 @@ static const struct {
   bool        rate;
   const char *what;
 } kinds[] = {
-    [IK_PROBE_CLOCK] = {"GHz", 1e9, true, "dependent additions, one a cycle"},
+    [IK_PROBE_CLOCK] = {"GHz", 1e9, true, "dependent additions, one per cycle"},
     [IK_PROBE_PEAK_F32] = {"GFLOP/s", 1e9, true, "independent fma"},
     [IK_PROBE_PEAK_F64] = {"GFLOP/s", 1e9, true, "independent fma"},
-    [IK_PROBE_CHAIN_F32] = {"ns", 1e-9, false, "an fma that waits for the sum of the last"},
-    [IK_PROBE_CHAIN_F64] = {"ns", 1e-9, false, "an fma that waits for the sum of the last"},
+    [IK_PROBE_CHAIN_F32] = {"ns", 1e-9, false, "a chain of dependent fma"},
+    [IK_PROBE_CHAIN_F64] = {"ns", 1e-9, false, "a chain of dependent fma"},
     [IK_PROBE_READ] = {"GB/s", 1e9, true, "reads"},
-    [IK_PROBE_COPY] = {"GB/s", 1e9, true, "copies, both ways counted"},
-    [IK_PROBE_STREAM] = {"GB/s", 1e9, true, "copies with streaming stores, both ways counted"},
-    [IK_PROBE_CHASE] = {"ns", 1e-9, false, "a load that waits for the last"},
-    [IK_PROBE_BARRIER] = {"us", 1e-6, false, "no work, given to all threads and awaited"},
-    [IK_PROBE_CALL] = {"ns", 1e-9, false, "call of a kernel that does nothing"},
-    [IK_PROBE_JACOBI] = {"ns", 1e-9, false, "a cell of a plain five-point loop in f32"},
+    [IK_PROBE_COPY] = {"GB/s", 1e9, true, "copies, reads and writes counted"},
+    [IK_PROBE_STREAM] = {"GB/s", 1e9, true,
+                         "copies with streaming stores, reads and writes counted"},
+    [IK_PROBE_CHASE] = {"ns", 1e-9, false, "dependent loads (pointer chasing)"},
+    [IK_PROBE_BARRIER] = {"us", 1e-6, false,
+                          "an empty parallel region: fork and join of all threads"},
+    [IK_PROBE_CALL] = {"ns", 1e-9, false, "a call of an empty kernel"},
+    [IK_PROBE_JACOBI] = {"ns", 1e-9, false, "one cell of a plain five-point loop in f32"},
 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }

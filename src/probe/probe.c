@@ -25,7 +25,7 @@ static ik_status measure(job *j) {
   ik_probe_figures(l, &j->result);
   ik_probe_room_destroy(&room);
   if (st == IK_ERR_INTERRUPTED)
-    return ik_fail(&j->log->d, st, IK_E073, IK_NOSPAN, "interrupted; nothing has been kept");
+    return ik_fail(&j->log->d, st, IK_E073, IK_NOSPAN, "interrupted; nothing was saved");
   return st;
 }
 
@@ -35,7 +35,7 @@ static void keep(job *j) {
   if (!j->o.keep) return;
   j->kept = !ik_probe_keep(j->o.keep, &j->file, &why);
   if (!j->kept && why.nmsg)
-    ik_warn(&j->log->d, IK_W006, IK_NOSPAN, "this could not be kept: %s",
+    ik_warn(&j->log->d, IK_W006, IK_NOSPAN, "this could not be saved: %s",
             ik_buf_text(&why.msg[0].text));
   ik_diag_free(&why);
 }
@@ -63,7 +63,7 @@ static ik_status show(job *j, ik_arena *a, bool json, ik_buf *out) {
     show_json(j, m, out);
   else
     ik_machine_print(m, out);
-  if (!json && j->kept) ik_buf_printf(out, "\nkept in %s\n", j->o.keep);
+  if (!json && j->kept) ik_buf_printf(out, "\nsaved in %s\n", j->o.keep);
   return out->failed ? ik_log_no_memory(j->log) : IK_OK;
 }
 

@@ -459,7 +459,7 @@ static ik_status refused(ik_build *b, const char *said, ik_diag *d) {
   bool stored =
       (b->cache[0] && ik_cache_put_source(b->cache, b->key, source, path)) || keep_source(b, path);
   ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN,
-          "the C compiler '%s' refuses the generated code%s%s%s", b->compiler,
+          "the C compiler '%s' rejects the generated code%s%s%s", b->compiler,
           stored ? ", which is kept as '" : "", stored ? path : "", stored ? "'" : "");
   if (*said) ik_note_add(d, IK_NOSPAN, "%s", said);
   return IK_ERR_TOOLCHAIN;
@@ -479,8 +479,7 @@ static ik_status judge(ik_build *b, int status, ik_diag *d) {
   if (status > 0 && WIFSIGNALED(status)) return stopped(b, WTERMSIG(status), d);
   if (status > 0) return refused(b, said, d);
   return ik_fail(d, IK_ERR_TOOLCHAIN, IK_E083, IK_NOSPAN,
-                 "the program around ikat collects child processes (SIGCHLD is ignored), so nobody "
-                 "knows whether the C compiler has done its work");
+                 "the exit status of the C compiler is lost: the calling program ignores SIGCHLD");
 }
 
 static ik_status store_and_load(ik_build *b, ik_diag *d) {

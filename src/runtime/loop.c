@@ -175,8 +175,8 @@ static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, b
   if (!*finished) return IK_OK;
   l->total -= s->count - l->inside; /* the rounds that were not needed */
   if (!r->converged)
-    ik_warn(d, IK_W002, s->value->span, "this is still false after %lld rounds, the maximum",
-            (long long)s->count);
+    ik_warn(d, IK_W002, s->value->span,
+            "the condition is still false after %lld rounds, the maximum", (long long)s->count);
   return check(l, d);
 }
 

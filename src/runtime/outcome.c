@@ -201,16 +201,16 @@ static void put_model(const ik_outcome *o, ik_buf *b) {
     ik_buf_printf(b, "; %s / predicted = %.2f", o->simulated ? "simulated" : "measured", o->ratio);
 }
 
-/* "2.55 GFLOP (39 a point), 1.04 GB (16 a point): 21.6 GFLOP/s, 8.85 GB/s" */
+/* "2.55 GFLOP (39 a point), 1.04 GB (16 per point): 21.6 GFLOP/s, 8.85 GB/s" */
 static void put_work(const ik_outcome *o, ik_buf *b) {
   double points = (double)o->points;
   ik_buf_scaled(b, o->flops);
   ik_buf_puts(b, "FLOP");
-  if (points > 0) ik_buf_printf(b, " (%.4g a point on average)", o->flops / points);
+  if (points > 0) ik_buf_printf(b, " (%.4g per point on average)", o->flops / points);
   ik_buf_puts(b, ", ");
   ik_buf_scaled(b, o->bytes);
   ik_buf_puts(b, "B");
-  if (points > 0) ik_buf_printf(b, " (%.4g a point)", o->bytes / points);
+  if (points > 0) ik_buf_printf(b, " (%.4g per point)", o->bytes / points);
   if (!(o->seconds > 0)) return;
   ik_buf_puts(b, "; ");
   ik_buf_scaled(b, o->flops / o->seconds);
@@ -252,7 +252,7 @@ static void put_energy(const ik_outcome *o, ik_buf *b) {
   ik_buf_printf(b, "%.4g J", o->joules);
   if (o->points > 0) ik_buf_printf(b, " (%.3g J/GPt)", 1e9 * o->joules / (double)o->points);
   ik_buf_printf(b, ", %s%s", o->joules_source,
-                o->simulated ? "" : ": all that ran on the processor meanwhile");
+                o->simulated ? "" : ": everything that ran on the processor during the run");
 }
 
 void ik_outcome_each(const ik_outcome *o,

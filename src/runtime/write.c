@@ -123,7 +123,9 @@ ik_status ik_write_fields(const ik_state *s, const ik_fields *w, const char *pat
   case IK_IO_HDF5: return write_hdf5(s, w, path, at, d);
   case IK_IO_NPY: return ik_npy_write(path, &a, at, d);
   case IK_IO_RAW: return ik_raw_write(path, &a, at, d);
-  default: return ik_io_unknown(path, at, d);
+  default:
+    return ik_fail(d, IK_ERR_SOURCE, IK_E065, at, "'%s': fields are written as .npy, .h5 or .raw",
+                   path);
   }
 }
 

@@ -97,7 +97,7 @@ void ik_busy_table(const ik_candidates *c, int most, ik_buf *out) {
   ik_buf_free(&head);
   for (int i = 0; i < c->n && i < most; i++)
     if (c->at[i].time) put_row(c, i, used, &t);
-  ik_buf_puts(out, "busy, of the time of each; what is left to 100 % is slack\n");
+  ik_buf_puts(out, "utilisation, as a share of the time of each plan; the rest is slack\n");
   ik_table_write(&t, 2, out);
 }
 

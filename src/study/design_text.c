@@ -143,8 +143,7 @@ static void write_pareto(const ik_codesign *c, ik_buf *out) {
 
 static void write_placed(const ik_codesign *c, ik_buf *out) {
   ik_table t = {0};
-  begin_designs("Chips that exist (without their caches) and published designs (Table C.2)", &t,
-                out);
+  begin_designs("Existing chips (without their caches) and published designs (Table C.2)", &t, out);
   for (int g = 0; g < IK_CODESIGN_GPUS; g++)
     if (c->gpu[g].at >= 0) add_design(c, c->gpu[g].name, c->gpu[g].at, &t);
   for (int b = 0; b < IK_CODESIGN_BENCHMARKS; b++) {
@@ -217,8 +216,8 @@ static void write_tile(const ik_codesign_plan *p, ik_buf *out) {
 
 static void write_use(const ik_codesign *c, ik_buf *out) {
   ik_table t = {0};
-  ik_buf_puts(out, "\nWhat the best design is busy with, in the longest problem of each stencil "
-                   "(percent of what there is)\n");
+  ik_buf_puts(
+      out, "\nUtilisation of the best design in the longest problem of each stencil (percent)\n");
   ik_table_row(&t,
                "\tpoints\tsteps\ttile\tk\ts\tbound by\tcompute\ttransfer\tlanes\tplaces\tshared\t"
                "blocks\tof ideal");

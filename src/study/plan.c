@@ -436,7 +436,7 @@ static ik_status list_simulated(planner *x) {
   ik_spatial_case c = ik_spatial_case_of(x->p, x->q.steps, &x->a);
   c.brief = true;
   ik_buf_puts(&x->s->text,
-              "other machines, analytic estimate (`ikat plan --machine M` tells more)\n");
+              "other machines, analytic estimate (details: `ikat plan --machine M`)\n");
   ik_json_open(&x->json, "simulated_machines", '[');
   IK_TRY(ik_spatial_list(&c, &x->log->d, &x->s->text, &x->json));
   ik_json_close(&x->json, ']');

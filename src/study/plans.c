@@ -14,7 +14,7 @@ static const struct {
     [IK_MODEL_KERNELS] = {"kernels", "kernels as they were built and measured: issue, shared "
                                      "memory, L2, memory, latency"},
     [IK_MODEL_HEXAGONS] = {"hexagons", "hexagonal tiles (Analytical Cost Metrics, appendix A)"},
-    [IK_MODEL_PIPELINE] = {"pipeline", "this machine's plans: ports, cache lines, memory, starts"},
+    [IK_MODEL_PIPELINE] = {"pipeline", "the model of this CPU: ports, cache lines, memory, starts"},
     [IK_MODEL_SPATIAL] = {"closed form", "closed form of a simulated machine"},
 };
 

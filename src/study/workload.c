@@ -120,7 +120,7 @@ static ik_status read_benchmark(draft *r, const char *name, char *const *word, i
   for (int i = 0; i < n; i++) {
     char *end;
     v[i] = ik_strtod(word[i], &end);
-    if (*end) return wrong(r, IK_E004, "a size, a number of steps or a weight is no number");
+    if (*end) return wrong(r, IK_E004, "a size, a number of steps or a weight is not a number");
   }
   double weight = n % 2 ? v[n - 1] : 1;
   IK_TRY(check_weight(r, weight));
@@ -150,7 +150,7 @@ static ik_status read_program(draft *r, const char *name, char **word, int n) {
     }
     if (weighted) return wrong(r, IK_E002, "more than one weight; the rest is name=value");
     e.weight = ik_strtod(word[i], &end), weighted = true;
-    if (*end) return wrong(r, IK_E004, "a weight is no number; the rest is name=value");
+    if (*end) return wrong(r, IK_E004, "a weight is not a number; the rest is name=value");
   }
   IK_TRY(check_weight(r, e.weight));
   IK_TRY(ik_codesign_program(&l, r->gpu, r->d, &e));

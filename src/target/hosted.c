@@ -74,7 +74,7 @@ bool ik_hosted_probe(ik_buf *why) {
 
 ik_status ik_hosted_no_wish(const ik_problem *p, const char *target, ik_diag *d) {
   if (!p->wish) return IK_OK;
-  ik_fail(d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is no plan: %s has nothing to choose",
+  ik_fail(d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan: %s has nothing to choose",
           p->wish, target);
   return IK_ERR_SOURCE;
 }

@@ -283,7 +283,7 @@ static ik_status ended(ik_tune_job *j, ik_status st) {
   if (stopped(j)) st = IK_ERR_INTERRUPTED;
   if (!st || ik_log_errors(j->log)) return st;
   if (st == IK_ERR_INTERRUPTED)
-    return ik_fail(&j->log->d, st, IK_E073, IK_NOSPAN, "interrupted; nothing has been kept");
+    return ik_fail(&j->log->d, st, IK_E073, IK_NOSPAN, "interrupted; nothing was saved");
   for (int i = 0; i < j->quiet->d.nmsg; i++) {
     const ik_message *m = &j->quiet->d.msg[i];
     if (!m->warning) ik_fail(&j->log->d, st, m->code, m->span, "%s", ik_buf_text(&m->text));

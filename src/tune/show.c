@@ -18,7 +18,7 @@ static void put_row(const ik_tune_job *j, const ik_tune_row *r, ik_buf *out) {
   put_rate(out, ik_tune_predicted(j, r));
   put_rate(out, ik_tune_rate(r) / 1e9);
   ik_buf_printf(out, "%8.2fx  %s%s\n", ik_tune_ratio(r), ik_buf_text(&r->text),
-                r == j->row ? " (untuned)" : "");
+                r == j->row ? " (default)" : "");
 }
 
 static int count_untried(const ik_tune_job *j) {
@@ -30,16 +30,16 @@ static int count_untried(const ik_tune_job *j) {
 static void put_verdict(const ik_tune_job *j, ik_buf *out) {
   int left = count_untried(j);
   if (j->winner != j->row)
-    ik_buf_printf(out, "%.2f times as fast as the untuned choice: %s\n", ik_tune_ratio(j->winner),
+    ik_buf_printf(out, "%.2f times as fast as the default plan: %s\n", ik_tune_ratio(j->winner),
                   ik_buf_text(&j->winner->text));
   else if (j->nrow == 1)
-    ik_buf_puts(out, "the untuned choice stays: there is no other\n");
+    ik_buf_puts(out, "the default plan stays: there is no other\n");
   else if (left < j->nrow - 1)
-    ik_buf_puts(out, "the untuned choice stays: nothing is 2 % faster\n");
+    ik_buf_puts(out, "the default plan stays: no other is 2 % faster\n");
   if (left > 0)
-    ik_buf_printf(out, "%d plan%s not measured: --budget gives more time than %g s\n", left,
+    ik_buf_printf(out, "%d plan%s not measured: raise --budget above %g s to reach more\n", left,
                   left == 1 ? " was" : "s were", j->t.budget);
-  if (j->kept) ik_buf_printf(out, "kept in %s\n", j->opt.wisdom);
+  if (j->kept) ik_buf_printf(out, "saved in %s\n", j->opt.wisdom);
   if (j->kept && !j->opt.target && ik_default_target(j->p->ir))
     ik_buf_printf(out, "a run as short as this is interpreted, unless --target %s is given\n",
                   j->target->name);

@@ -117,7 +117,7 @@ static void keep(ik_tune_job *j) {
   const ik_plan *plan = w == j->row ? NULL : &w->plan;
   j->kept = !ik_wisdom_keep(j->opt.wisdom, &j->key, plan, ik_tune_rate(w) / 1e9, &why);
   if (!j->kept && why.nmsg)
-    ik_warn(&j->log->d, IK_W006, IK_NOSPAN, "this could not be kept: %s",
+    ik_warn(&j->log->d, IK_W006, IK_NOSPAN, "this could not be saved: %s",
             ik_buf_text(&why.msg[0].text));
   ik_diag_free(&why);
 }

@@ -34,8 +34,8 @@ CASE(one_column_is_a_list) {
 CASE(texts_that_are_none) {
   static const struct {
     const char *text, *part;
-  } bad[] = {{"1\n2 3\n", "line 2: not as many"},
-             {"1\n\n# c\nx\n", "line 4: a number is needed"},
+  } bad[] = {{"1\n2 3\n", "line 2: the count of numbers differs"},
+             {"1\n\n# c\nx\n", "line 4: expected a number"},
              {"nan\n", "line 1"},
              {"inf\n", "line 1"},
              {"0x10\n", "line 1"},

@@ -123,7 +123,7 @@ CASE(files_that_are_wrong) {
   ik_buf   b = {0};
   if (missing()) return;
   CHECK_EQ(ik_hdf5_read(scratch_put("g.h5", "garbage", 7), "u", IK_NOSPAN, &a, &d), IK_ERR_SOURCE);
-  EXPECT_ERROR(&d, IK_E063, "no HDF5 file");
+  EXPECT_ERROR(&d, IK_E063, "not an HDF5 file");
   CHECK_EQ(ik_hdf5_read(scratch("none.h5"), "u", IK_NOSPAN, &a, &d), IK_ERR_RESOURCE);
   EXPECT_ERROR(&d, IK_E062, "No such file");
   CHECK_EQ(ik_hdf5_read("/tmp", "u", IK_NOSPAN, &a, &d), IK_ERR_RESOURCE);

@@ -35,7 +35,7 @@ CASE(times_must_be_even_and_rise) {
     ik_signal s;
     CHECK_EQ(ik_file_write(scratch("w.txt"), bad[i], strlen(bad[i]), &d), IK_OK);
     CHECK_EQ(ik_signal_read(scratch("w.txt"), IK_NOSPAN, &s, &d), IK_ERR_SOURCE);
-    EXPECT_ERROR(&d, IK_E063, "evenly spaced");
+    EXPECT_ERROR(&d, IK_E063, "equal steps");
     CHECK(!s.value);
   }
   ik_diag   d = {0};

@@ -81,7 +81,8 @@ CASE(mistakes_are_found_where_they_are) {
   wrong("a = \"b\" GHz", IK_E002, 1, 9, "a unit, 'source' or the end of the line is expected here");
   wrong("a = 1 s source P", IK_E002, 1, 17, "the source, a text in quotes, is expected here");
   wrong("a = 1 s source \"b\" c", IK_E002, 1, 20, "the end of the line is expected here");
-  wrong("a = 1 s source Q \"b\"", IK_E013, 1, 16, "'Q' is no kind of source; they are P S D C A M");
+  wrong("a = 1 s source Q \"b\"", IK_E013, 1, 16,
+        "'Q' is not a kind of source; they are P S D C A M");
   wrong("a = \"b\nc = 1", IK_E003, 1, 5, "a string that does not end on its line");
   wrong("a = 1 source \"b", IK_E003, 1, 14, "a string that does not end on its line");
 }

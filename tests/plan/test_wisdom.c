@@ -105,7 +105,7 @@ CASE(what_does_not_fit_is_not_found) {
   k = key, k.target = "cuda";
   expect_none(path, &k, NULL);
   k = key, k.machine = 1;
-  expect_none(path, &k, "of another machine");
+  expect_none(path, &k, "on another machine");
   k = key, k.version = "1.2.4";
   expect_none(path, &k, "of version '1.2.3'");
   k = key, k.version = "1.2";
@@ -160,15 +160,15 @@ CASE(lines_that_cannot_be_read) {
 }
 
 CASE(what_is_no_file_of_wisdom) {
-  expect_none(scratch_put("empty", "", 0), &key, "no file of wisdom");
-  expect_none(scratch_put("short", "ikat wisdom 1 ", 14), &key, "no file of wisdom");
-  expect_none(scratch_put("two", "ikat wisdom 2 1.2.3\n", 20), &key, "no file of wisdom");
+  expect_none(scratch_put("empty", "", 0), &key, "not a wisdom file");
+  expect_none(scratch_put("short", "ikat wisdom 1 ", 14), &key, "not a wisdom file");
+  expect_none(scratch_put("two", "ikat wisdom 2 1.2.3\n", 20), &key, "not a wisdom file");
   expect_none(scratch_put("esc", "ikat wisdom 1 \33[31m\n", 20), &key, "of version ''");
   mkdir(scratch("folder"), 0700);
-  expect_none(scratch("folder"), &key, "no file of wisdom");
-  expect_none("/dev/zero", &key, "no file of wisdom");
+  expect_none(scratch("folder"), &key, "not a wisdom file");
+  expect_none("/dev/zero", &key, "not a wisdom file");
   static char long_text[(1 << 20) + 1] = "ikat wisdom 1 1.2.3\n";
-  expect_none(scratch_put("long", long_text, sizeof long_text), &key, "no file of wisdom");
+  expect_none(scratch_put("long", long_text, sizeof long_text), &key, "not a wisdom file");
 }
 
 /* Whatever is there: no crash, at most one line, and what is kept afterwards is found. */

@@ -124,20 +124,20 @@ CASE(no_file_is_nothing_to_talk_about) {
 }
 
 CASE(another_machine_is_told_apart) {
-  expect_unused(put_local("kept", "title = \"", "title = \"Another "), "of another machine");
-  expect_unused(put_local("kept", "title = ", "name = "), "of another machine");
-  expect_unused(put_local("kept", "kind", "cpu.wings = 2\nkind"), "of another machine");
-  expect_unused(put_local("kept", "cpu.usable = ", "cpu.usable = 9"), "of another machine");
+  expect_unused(put_local("kept", "title = \"", "title = \"Another "), "on another machine");
+  expect_unused(put_local("kept", "title = ", "name = "), "on another machine");
+  expect_unused(put_local("kept", "kind", "cpu.wings = 2\nkind"), "on another machine");
+  expect_unused(put_local("kept", "cpu.usable = ", "cpu.usable = 9"), "on another machine");
 }
 
 CASE(garbage_is_not_used) {
   char nothing[64] = {0};
-  expect_unused(scratch_put("kept", nothing, sizeof nothing), "no machine file");
-  expect_unused(scratch_put("kept", "l2.bandwidth = fast\n", 20), "no machine file");
-  expect_unused(scratch_put("kept", "", 0), "of another machine");
-  expect_unused(put_local("kept", "996 KiB", "996 KiB KiB KiB"), "no machine file");
-  expect_unused(scratch_dir, "no machine file");
-  expect_unused("/dev/zero", "no machine file");
+  expect_unused(scratch_put("kept", nothing, sizeof nothing), "not a machine file");
+  expect_unused(scratch_put("kept", "l2.bandwidth = fast\n", 20), "not a machine file");
+  expect_unused(scratch_put("kept", "", 0), "on another machine");
+  expect_unused(put_local("kept", "996 KiB", "996 KiB KiB KiB"), "not a machine file");
+  expect_unused(scratch_dir, "not a machine file");
+  expect_unused("/dev/zero", "not a machine file");
 }
 
 CASE(any_damage_is_survived) {

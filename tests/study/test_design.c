@@ -142,7 +142,7 @@ static void check_mistake(const char *text, const char *message) {
 CASE(mistakes_in_a_workload) {
   check_mistake("heat3e\n", "did you mean 'heat3d'?");
   check_mistake("beauty\n", "or a program, FILE.ik");
-  check_mistake("heat3d x\n", "is no number");
+  check_mistake("heat3d x\n", "is not a number");
   check_mistake("\nheat3d -1\n", "work, line 2: a weight cannot be below zero");
   check_mistake("heat3d nan\n", "a weight cannot be below zero or without end");
   check_mistake("heat3d 0 5 1\n", "whole numbers");
@@ -156,7 +156,7 @@ CASE(mistakes_in_a_workload) {
 CASE(mistakes_with_programs) {
   check_mistake("six.ik\n", "work, line 1: ");
   check_mistake("six.ik\n", "six.ik");
-  check_mistake("five.ik heavy\n", "a weight is no number");
+  check_mistake("five.ik heavy\n", "a weight is not a number");
   check_mistake("five.ik 1 2\n", "more than one weight");
   check_mistake("five.ik -2\n", "a weight cannot be below zero");
   check_mistake("five.ik steps=0\n", "'steps=0': steps must be");

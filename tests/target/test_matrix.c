@@ -330,7 +330,7 @@ CASE(steps_that_are_none) {
   with(IK_F64, shifted), expect_illegal("f32, f16 and bf16");
   with(IK_F32, square), expect_illegal("not linear");
   with(IK_F32, scaled), expect_illegal("not constant");
-  with(IK_F32, lifted), expect_illegal("no multiple");
+  with(IK_F32, lifted), expect_illegal("not a multiple");
   with(IK_F32, older), expect_illegal("older");
   with(IK_F32, distant), expect_illegal("8 cells");
   with(IK_F32, shifted), narrow(stencil.steps->body, 0, 1, 64), expect_illegal("leaves out");

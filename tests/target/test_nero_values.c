@@ -165,9 +165,10 @@ CASE(what_does_not_fit_is_refused_with_the_figures) {
   check_refused("grid x = 1024, y = 1024, z = 600\nfield u : f32\nfield v : f32\nv = 2*u\n", NULL,
                 "its fields take 4.69 GiB, and the memory that elements read has 4.00");
   check_refused(big, "window=64x64 elements=17", "room for 16 elements");
-  check_refused(big, "elements=4 window=64xx64", "'window=64xx64' is no word of a plan for NERO");
-  check_refused(big, "window=-1", "'window=-1' is no word");
-  check_refused(big, "elements=0", "'elements=0' is no word");
+  check_refused(big, "elements=4 window=64xx64",
+                "'window=64xx64' is not a word of a plan for NERO");
+  check_refused(big, "window=-1", "'window=-1' is not a word");
+  check_refused(big, "elements=0", "'elements=0' is not a word");
   check_refused(big, "tile=64,64", "window=64x2x64 elements=4");
 }
 

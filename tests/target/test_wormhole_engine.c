@@ -167,7 +167,7 @@ CASE(what_it_cannot_do_it_says) {
                 "600 cells along x are 10 tiles of 64, and it has 8 cores");
   check_refused("grid x = 8, y = 8\nfield u : f32\nfield c : f32, on x\nstep 1 { u' = u*c }\n",
                 "not on axis y");
-  check_refused("grid x = 8\nfield u : f32\nstep 1 { u' = u*sin(x) }\n", "come from a field");
+  check_refused("grid x = 8\nfield u : f32\nstep 1 { u' = u*sin(x) }\n", "must be a field");
   check_refused("grid x = 8\nfield u : f32\nu = f32(mod(int(u), 3))\n", "it is i32");
   check_refused("grid x = 8\nfield u : f32\nscalar s : f64 = sum(u)\nu = u*s\n", "it is f64");
   check_refused("grid x = 8\nfield u : f32\nsweep x up { within { u = u[-1] } }\n", "sweep");

@@ -52,7 +52,7 @@ static int bench_model(call *c) {
   ik_status s = ik_tune_model(&run, &tune, is_small, c->log, c->json, &text);
   ticker_end(&t);
   if (!s || s == IK_ERR_INTERRUPTED) say_members(c, text);
-  if (!s && c->set.fit) say(c, "kept in %s\n", run.figures);
+  if (!s && c->set.fit) say(c, "saved in %s\n", run.figures);
   if (!s && c->set.report) {
     char page[1200];
     snprintf(page, sizeof page, "%s/report.html", c->set.report);

@@ -6,8 +6,8 @@
 static int unknown_action(call *c, const char *word) {
   static const char *const actions[] = {"list", "show", "probe"};
   const char              *help = "ikat machine list | show M | probe";
-  return complain(c, EXIT_USAGE, did_you_mean(word, actions, 3, help), "'ikat machine' has no '%s'",
-                  word);
+  return complain(c, EXIT_USAGE, did_you_mean(word, actions, 3, help),
+                  "unknown subcommand '%s' of 'ikat machine'", word);
 }
 
 const char *kept_file(const ik_run_options *run, const char *before, char *path, size_t cap) {

@@ -32,12 +32,12 @@ static void on_stop(int sig) {
   if (stop) end_at_once();
   stop = 1, since = time(NULL);
   set_timer(PATIENCE_US);
-  tell("\nikat: stopping after this step; once more ends it at once\n");
+  tell("\nikat: stopping after this step; a second signal quits at once\n");
 }
 
 static void on_late(int sig) {
   (void)sig;
-  tell("ikat: this step takes too long to wait for it; nothing more is written\n");
+  tell("ikat: this step takes too long; quitting without writing results\n");
   end_at_once();
 }
 

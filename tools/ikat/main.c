@@ -50,7 +50,7 @@ const command commands[] = {
      "  ikat fmt --check examples/*.ik\n",
      FOR_FMT, -1, command_fmt},
     {"tune", "FILE.ik [name=value]...",
-     "measure the best ways to run a program, and keep the winner",
+     "measure the best ways to run a program, and save the winner",
      "Times a short list of plans on the program's own grid, without touching its files, next to\n"
      "the one that 'ikat run' would choose.  One that is at least 2 % faster is kept, and used in\n"
      "every 'ikat run' of the program on this machine with as many threads: docs/tune.md.\n"
@@ -172,7 +172,7 @@ static int dispatch(call *c) {
   if (!strcmp(word, "--help") || !strcmp(word, "-h")) return command_help(c);
   if (!strcmp(word, "--json")) return command_overview(c);
   if (word[0] == '-')
-    return complain(c, EXIT_USAGE, "a command comes first; 'ikat help' lists them",
+    return complain(c, EXIT_USAGE, "the command comes first; 'ikat help' lists them",
                     "unknown option '%s'", word);
   c->command = command_find(word);
   return c->command ? run_command(c) : unknown_command(c, word);

@@ -246,7 +246,7 @@ static int run_to_the_end(call *c, ik_run *run, const ik_picture_options *pictur
   int code = fail(c, s);
   if (!begun || !has_begun(s)) return code;
   if (s) interrupt_keep();
-  if (s) say(c, "ended early; what has been computed is kept\n");
+  if (s) say(c, "stopped early; the results so far are kept\n");
   if (is_read(c)) say(c, "%s", whole(c, ik_run_summary(run))); /* fields are hashed for it */
   fflush(stdout);                                              /* large files take their time */
   int unwritten = write_files(c, run, picture);

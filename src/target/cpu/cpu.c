@@ -166,7 +166,7 @@ static void expect_interpreter(cpu_engine *x) {
   for (int i = 0; i < x->parts.late_text; i++) none |= !x->build[i];
   if (!none) return;
   x->uncompiled = true;
-  x->base.help = "reference interpreter: there is no C compiler to make vector code";
+  x->base.help = "reference interpreter: there is no C compiler";
   x->base.plan = NULL, x->base.strategy = "sweep", x->base.stride = 1, x->base.threads = 1;
 }
 

@@ -58,7 +58,7 @@ static const char *refuse_statements(const ik_ir *ir, const ik_subject *s, ik_ar
 static const char *refuse_weights(const ik_linear *l, const ik_coefs *c, form *f) {
   if (!l->linear) return "the step is not linear";
   if (!l->constant) return "its weights are not constant";
-  if (!l->homogeneous) return "it adds something that is no multiple of the field";
+  if (!l->homogeneous) return "it adds something that is not a multiple of the field";
   if (!c->n) return "it reads no field";
   f->coefs = c, f->from = c->c[0].at.field;
   for (int i = 0; i < c->n; i++) {
@@ -99,7 +99,7 @@ static const char *analyse(const ik_ir *whole, const ik_stmt *steps, ik_arena *a
   ik_linear   l;
   *f = (form){0};
   only.next = NULL, ir.body = &only;
-  if (steps->kind != IK_STEPS) return "it is no step loop";
+  if (steps->kind != IK_STEPS) return "it is not a step loop";
   if (ir.ninject) return "sources are added after each step";
   ik_subject_of(&ir, a, &s);
   const char *why = refuse_statements(&ir, &s, a, f);

@@ -28,14 +28,14 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
   int        n = ik_choose_all(&m->choose, list, steps, m->fused, m->a, all);
   if (!n)
     return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
-                   "cpu: there is no way to run this");
+                   "cpu: no plan can run this program");
   part->nchoice = n, part->choice = all;
   *plan = all[0].plan, part->seconds = all[0].price.time.seconds;
   if (steps && ik_wave_is(m->p->strategy))
     ik_wave_plan(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa, m->a, plan);
   if (m->p->wish &&
       (!ik_plan_read(m->p->wish, plan) || plan->vector_bytes > m->choose.isa->vector_bytes))
-    return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is no plan", m->p->wish);
+    return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan", m->p->wish);
   return IK_OK;
 }
 

@@ -56,7 +56,7 @@ ik_status ik_nero_board_of(const ik_machine *m, ik_diag *d, ik_nero_board *out) 
     double *to = (double *)((char *)out + figures[i].at);
     if (ik_machine_number(m, figures[i].key, figures[i].unit, to) || figures[i].optional) continue;
     return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
-                   "the machine '%s' is no board of NERO: it has no figure '%s'", m->name,
+                   "the machine '%s' is not a board of NERO: it has no figure '%s'", m->name,
                    figures[i].key);
   }
   return refuse_port(out, d);

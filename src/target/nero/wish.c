@@ -53,8 +53,8 @@ ik_status ik_nero_wish_read(const char *words, ik_diag *d, ik_nero_wish *out) {
   const char *at = words ? words + strspn(words, " ") : "";
   for (; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
     if (read_word(at, out)) continue;
-    ik_error(d, IK_E081, IK_NOSPAN, "'%.*s' is no word of a plan for NERO", (int)strcspn(at, " "),
-             at);
+    ik_error(d, IK_E081, IK_NOSPAN, "'%.*s' is not a word of a plan for NERO",
+             (int)strcspn(at, " "), at);
     ik_help(d,
             "window=XxYxZ (cells; 0: all of an axis), elements=N and words=all are, for instance  "
             "--plan \"window=64x2x64 elements=4\"");

@@ -100,8 +100,7 @@ static ik_status refuse_type(maker *m, const ik_expr *e) {
           "wormhole cannot run this: it is %s, and its units compute in f32 and bf16",
           ik_type_name(e->type));
   if (e->type == IK_F64)
-    ik_help(m->d,
-            "one number of f64 makes f64 of all that it is combined with: write f32() around it");
+    ik_help(m->d, "an operand of type f64 promotes the expression to f64: wrap it in f32()");
   return IK_ERR_UNSUPPORTED;
 }
 
@@ -113,8 +112,7 @@ static bool has_type(const ik_expr *e) {
 }
 
 static ik_status check_math(maker *m, const ik_expr *e) {
-  if (!ik_rule_reads_field(e))
-    return refuse(m, e, "what differs from cell to cell has to come from a field");
+  if (!ik_rule_reads_field(e)) return refuse(m, e, "what varies from cell to cell must be a field");
   if (e->op == IK_OP_TABLE) return refuse(m, e, "its units have no tables");
   return has_type(e) ? IK_OK : refuse_type(m, e);
 }

@@ -24,7 +24,7 @@ typedef struct wishes { /* 0: none, the numbers of others as in `known` below */
 enum { SUM_F32 = 1, SUM_BF16, FPU = 1, SFPU, AWAY = 1, ONE_PHASE = 1, WHOLE_TILES = 1, CENTRE = 1 };
 
 static ik_status no_plan(ik_diag *d, const char *word, const char *why) {
-  ik_error(d, IK_E081, IK_NOSPAN, "'%s' is no plan for %s", word, why);
+  ik_error(d, IK_E081, IK_NOSPAN, "'%s' is not a plan for %s", word, why);
   return IK_ERR_SOURCE;
 }
 

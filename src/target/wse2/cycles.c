@@ -72,7 +72,7 @@ static void count_fabric(const rectangle *r, ik_wse2_time *out) {
 static ik_status run(rectangle *r, ik_timeline *timeline, ik_diag *d, ik_wse2_time *out) {
   if (ik_wse2_patch_run(r->patch, 1, timeline) != IK_MESH_ENDED)
     return ik_fail(d, IK_ERR_NUMERIC, IK_E074, IK_NOSPAN,
-                   "the simulated wafer has come to a halt before the program's end");
+                   "deadlock: the simulated wafer stopped before the end of the program");
   *out = (ik_wse2_time){.nx = r->nx,
                         .ny = r->ny,
                         .cycles = ik_wse2_patch_total(r->patch).cycles,
