@@ -82,6 +82,8 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
 ik_access ik_program_access(const ik_program *p);
 
 void ik_field_info_of(const ik_field *f, ik_field_info *out);
+/* "dt = 0.5 ms": in the unit of its declaration. */
+void ik_put_parameter(const ik_param *p, ik_buf *b);
 
 /* stability.c */
 /* E071, with the limit, if the time step is too large for the values the fields have (`state`;
@@ -97,17 +99,18 @@ ik_status ik_check_sense(const ik_program *p, const ik_state *state, ik_diag *d)
 ik_status ik_check_files(const ik_ir *ir, bool written, const char *directory, ik_diag *d);
 
 /* run.c */
-int ik_run_field(const ik_run *r, const char *name); /* of the program; -1: it has none */
-/* "  name   the first line", and the others under it, which all begin at `column`. */
-/* "dt = 0.5 ms": in the unit of its declaration. */
-void ik_put_parameter(const ik_param *p, ik_buf *b);
-void ik_put_lines(const char *name, int column, const char *lines, ik_buf *b);
+int  ik_run_field(const ik_run *r, const char *name); /* of the program; -1: it has none */
 void ik_run_note_file(ik_run *r, const char *path);
 /* The target for a program if nobody asks for one; NULL: the best that is here. */
 const char *ik_default_target(const ik_ir *ir);
 /* Back to the initial values, which are set again; an array of the caller's must not be bound. */
 ik_status ik_run_rewind(ik_run *r, ik_log *log);
 
+/* words.c */
+/* "  name   the first line", and the others under it, which all begin at `column`. */
+void ik_put_lines(const char *name, int column, const char *lines, ik_buf *b);
+/* What runs the steps, in a sentence. */
+const char *ik_run_help(const ik_run *r);
 /* What was predicted and what was measured, so far. */
 ik_outcome ik_run_outcome(const ik_run *r);
 
