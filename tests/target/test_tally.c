@@ -74,3 +74,12 @@ CASE(dividing_by_a_power_of_two_is_multiplying) {
   static const char by[] = "arithmetic plain\n" HEAD "  v = u/4 + (u + 1)/3\n}\n";
   CHECK_NEAR(tally_of(by, 1, 1).divisions, 1, 0);
 }
+
+/* Roots and remainders are taken by the unit that divides. */
+CASE(roots_and_remainders_are_divisions) {
+  static const char root[] = HEAD "  v = sqrt(u*u + 1)\n}\n";
+  static const char rest[] =
+      "grid x = 64, y = 64\nfield k : i32 = 7\nstep 4 { k' = mod(k + 5, 3) }\n";
+  CHECK_NEAR(tally_of(root, 1, 1).divisions, 1, 0);
+  CHECK_NEAR(tally_of(rest, 1, 1).divisions, 1, 0);
+}
