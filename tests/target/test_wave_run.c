@@ -59,7 +59,7 @@ static void check_waves(int line, const char *text, const char *words) {
   pair    x;
   ik_plan plan = {.planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 16, .threads = 1};
   double  amount[STEPS];
-  for (int i = 0; i < STEPS; i++) amount[i] = 2.5;
+  for (int i = 0; i < STEPS; i++) amount[i] = 2.5 + i; /* what SOURCE says */
   CHECK(ik_plan_read(words, &plan));
   if (open_pair(&x, text)) {
     run_waves(&x, &plan, amount);
@@ -75,7 +75,7 @@ static void check_waves(int line, const char *text, const char *words) {
 #define HEAT(more)                                                                                 \
   "grid x = 9, y = 30, z = 28\nfield u : f32 = noise(1)\nfield v : f32 = noise(2)\n"               \
   "boundary u = mirror\n" more "step 7 { u' = 0.5*u + 0.1*v*(u[1,0,0] + u[0,-1,0] + u[0,0,1]) }\n"
-#define SOURCE "source 2.5 at (3, 17, 9) into u\n"
+#define SOURCE "source 2.5 + t at (3, 17, 9) into u\n"
 
 CASE(every_tile_of_a_front_is_run) {
   CHECK_WAVES(HEAT(""), "hex steps=2 tile=0,8,8");
