@@ -462,7 +462,7 @@ static void load_cells(ik_type t, const void *data, int64_t first, int64_t n, fl
 }
 
 typedef struct beyond { /* what a row that lies beyond a face along axes 1 and 2 holds */
-  int64_t      first;   /* the cell 0 of the row that stands for it */
+  int64_t      first;   /* the cell 0 of the row that stands for it, if there is no value */
   double       sign;
   const ik_bc *value; /* or this */
 } beyond;
@@ -479,7 +479,7 @@ static beyond find_row(const ik_matrix *m, row r) {
     int side = ik_bound_fold(f, d, &at[d], &b.sign);
     if (side >= 0 && !b.value) b.value = &f->bc[d][side];
   }
-  b.first = b.value ? 0 : ik_state_index(m->state, m->shape.from, at);
+  b.first = ik_state_index(m->state, m->shape.from, at);
   return b;
 }
 
