@@ -44,3 +44,59 @@ CASE(results_that_registers_cannot_hold_come_in_smaller_blocks) {
   CHECK_EQ(vectors_of(8), 2);
   CHECK_EQ(vectors_of(9), 1);
 }
+
+/* Rows of a block of two rows and two vectors that makes `n` results a cell. */
+static int rows_of(int n) {
+  program p;
+  ik_buf  text = {0};
+  int     rows = -1;
+  ik_buf_puts(&text, "grid x = 64, y = 20, z = 10\n");
+  for (int i = 0; i < n; i++) ik_buf_printf(&text, "field f%d : f32 = noise(%d)\n", i, i);
+  for (int i = 0; i < n; i++) ik_buf_printf(&text, "boundary f%d = 0\n", i);
+  ik_buf_puts(&text, "step 2 {\n");
+  for (int i = 0; i < n; i++)
+    ik_buf_printf(&text, "  f%d' = f%d[0, 1, 0] + f%d[0, 0, 1]\n", i, i, i);
+  ik_buf_puts(&text, "}\n");
+  if (MUST_OPEN(&p, ik_buf_text(&text)))
+    rows = pass_of(&p, "sweep rows=2 vectors=2")->kernel[0].rows;
+  ik_buf_free(&text);
+  program_close(&p);
+  return rows;
+}
+
+CASE(where_rows_have_reads_in_common_it_is_rows_that_go) {
+  CHECK_EQ(rows_of(4), 2);
+  CHECK_EQ(rows_of(5), 1);
+}
+
+/* ---- past the caches ---- */
+
+#define LATER(planes)                                                                              \
+  "grid x = 64, y = 16, z = " planes "\nfield u, v, w : f32 = noise(1)\nboundary w = copy\n"       \
+  "step 3 {\n  v = 2*u\n  sweep z up { u = 0.5*v; w = 0.5*w[0, 0, -1] + u }\n}\n"
+
+/* Is u, which the phase before has read, stored past the caches? */
+static bool goes_past(const char *text) {
+  program p;
+  int     found = 0;
+  bool    past = false;
+  if (MUST_OPEN(&p, text)) {
+    const ik_pass *pass = pass_of(&p, "stream=1 bytes=64 tile=0,8,0");
+    CHECK_EQ(pass->nphase, 2);
+    for (int i = 0; i < pass->nkernel; i++)
+      for (int k = 0; k < pass->kernel[i].noutput; k++) {
+        const ik_pipe_value *v = &pass->kernel[i].output[k];
+        if (strcmp(p.ir->field[v->field].name, "u")) continue;
+        past = v->past, found++;
+      }
+    CHECK_EQ(found, 1);
+  }
+  program_close(&p);
+  return past;
+}
+
+/* Of a tile of 64 by 8 cells the second cache keeps 64 planes, and no more. */
+CASE(what_the_second_cache_has_kept_stays_there) {
+  CHECK(!goes_past(LATER("64")));
+  CHECK(goes_past(LATER("65")));
+}
