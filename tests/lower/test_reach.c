@@ -69,6 +69,16 @@ CASE(what_images_are_made_of_has_images) {
   program_close(&p);
 }
 
+/* A tile is as long as the periodic fields of its pass are, whatever others are. */
+CASE(fields_of_other_passes_make_no_tile_longer) {
+  program p;
+  if (MUST_OPEN(&p, "grid x = 20, y = 16\nfield e : f32, on (x+1, y) = 0\n"
+                    "field u : f32 = noise(1)\nboundary e, u = periodic\n"
+                    "step 4 { u' = u[1, 0] + u[0, 1] }\n"))
+    CHECK_EQ(pass_of(&p, "")->tile[IK_LANE], 20);
+  program_close(&p);
+}
+
 /* ---- rings ---- */
 
 static int64_t pitch_of(const char *text, const char *words) {

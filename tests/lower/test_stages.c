@@ -135,3 +135,24 @@ CASE(what_is_read_around_a_cell_is_stored_from_its_ring) {
   }
   program_close(&p);
 }
+
+/* v' is read beyond its ends, so u', made with it, has images and a ring, too.  What a source adds
+ * in the last step of a pass is added when the pass is over. */
+CASE(sources_are_added_in_a_pass_between_its_steps) {
+  program p;
+  int     added = 0;
+  if (MUST_OPEN(&p, "grid x = 32, y = 20\nparam dt = 1\nfield u, v, w : f32 = noise(1)\n"
+                    "boundary u, v, w = periodic\nsource 1 at (3, 4) into u\n"
+                    "step 4 {\n  u' = 0.5*u\n  v' = 0.5*v\n  w' = v'[1, 0] + v'[0, 1]\n}\n")) {
+    const ik_pass *pass = pass_of(&p, "fuse steps=2 tile=16,0");
+    CHECK(pass->steps == 2 && pass->nphase == 1);
+    for (int i = 0; i < pass->phase[0].nstage; i++) {
+      const ik_pipe_stage *s = &pass->phase[0].stage[i];
+      if (s->kind != IK_STAGE_INJECT) continue;
+      CHECK_EQ(s->step, 0);
+      added++;
+    }
+    CHECK_EQ(added, 1);
+  }
+  program_close(&p);
+}
