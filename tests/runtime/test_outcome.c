@@ -109,6 +109,22 @@ CASE(without_work_there_is_a_reason_for_no_prediction) {
   run_close(&r);
 }
 
+/* Its joules too, or there is a reason why they are not known. */
+CASE(a_simulated_run_takes_what_its_machine_takes) {
+  run r;
+  if (run_program(&r, "grid x = 8\nfield u : f64 = 1\nstep 1 { u' = u }\n")) {
+    ik_simulated m = {.seconds = 0.5, .joules = 3};
+    r.engine->simulated = &m;
+    ik_outcome o = ik_outcome_of(&r.loop, NULL);
+    CHECK(o.simulated && o.seconds == 0.5 && o.joules == 3 && !o.joules_why);
+    CHECK_STR(o.joules_source, "simulated");
+    m.joules = 0;
+    o = ik_outcome_of(&r.loop, NULL);
+    CHECK(isnan(o.joules) && !o.joules_source && o.joules_why);
+  }
+  run_close(&r);
+}
+
 CASE(measured_and_predicted_seconds_are_in_one_unit) {
   static const struct {
     double      seconds;
