@@ -160,14 +160,14 @@ static void visit(const tile *t, ik_schedule_box *b, int64_t lo, int64_t hi) {
   if (!is_empty(t->s, b)) t->f(t->ctx, b);
 }
 
-/* What lies beyond the end of an axis that wraps is at its other end. */
+/* What lies beyond the end of an axis that wraps is at its other end; of others nothing does. */
 static void visit_sub(const tile *t, ik_schedule_box *b, int64_t sub) {
   const ik_schedule_axis *a = &t->s->axis[outer(t->s)];
   int64_t                 lo, hi;
   set_sub(t->s, sub, b);
   outer_range(t, sub, &lo, &hi);
   visit(t, b, lo, ik_min(hi, a->hi));
-  if (hi > a->hi) visit(t, b, ik_max(lo - (a->hi - a->lo), a->lo), hi - (a->hi - a->lo));
+  visit(t, b, ik_max(lo - (a->hi - a->lo), a->lo), hi - (a->hi - a->lo));
 }
 
 static void visit_tile(const tile *t) {

@@ -272,10 +272,6 @@ void ik_outcome_each(const ik_outcome *o,
 
 /* ---- for other programs ---- */
 
-static double per_point(const ik_outcome *o, double v) {
-  return o->points > 0 ? v / (double)o->points : NAN;
-}
-
 static void json_roofline(const ik_outcome *o, ik_json *j) {
   const ik_roofs *r = &o->roofs;
   ik_json_open(j, "roofline", '{');
@@ -300,9 +296,9 @@ void ik_outcome_json(const ik_outcome *o, ik_json *j) {
   ik_json_str(j, "limited_by", o->limited_by);
   ik_json_str(j, "predicted_from", o->basis);
   ik_json_num(j, "flops", o->flops);
-  ik_json_num(j, "flops_per_point", per_point(o, o->flops));
+  ik_json_num(j, "flops_per_point", over(o->flops, (double)o->points));
   ik_json_num(j, "bytes", o->bytes);
-  ik_json_num(j, "bytes_per_point", per_point(o, o->bytes));
+  ik_json_num(j, "bytes_per_point", over(o->bytes, (double)o->points));
   ik_json_num(j, "traffic_bytes", o->traffic);
   ik_json_num(j, "roofline_share", o->roofline_share);
   json_roofline(o, j);
