@@ -195,6 +195,11 @@ CASE(one_dimension) {
           1, 2);
 }
 
+/* The last row is alone in its block: nothing of the row that is missing may be stored. */
+CASE(copies_of_four_planes_with_a_row_left) {
+  MATCHES("grid x = 21, y = 5, z = 9\nfield u, v : f64\nstep 1 { u' = v }\n", 4, 2, 1);
+}
+
 /* ---- what neighbours along a row compute alike ---- */
 
 #define LIMITED "def flux(a, b) = if (a - b)*(0.3*a + b) > 0 then 0.25*b else a - b\n"
