@@ -157,6 +157,19 @@ CASE(through_temporaries) {
   done();
 }
 
+/* k = 3, as a temporary: what it multiplies has the same weight everywhere. */
+CASE(a_number_with_a_name_is_constant) {
+  program(1, 32, 1, 1);
+  int u = field("u", IK_F64, 1), k = temp("k", IK_F64);
+  steps(1);
+  assign(k, 0, number(3));
+  assign(u, 1, mul(at(k, 0, 0, 0), at(u, 1, 0, 0)));
+  ik_linear l = linear(NULL, NULL);
+  CHECK(l.linear && l.constant && l.homogeneous);
+  CHECK_NEAR(l.form[1].reads.c[0].weight, 3, 0);
+  done();
+}
+
 /* Conjugate gradients: a scalar that depends on what is updated is no coefficient, even where it is
  * read before it is computed. */
 CASE(scalars_that_depend) {
