@@ -158,6 +158,13 @@ CASE(rows_are_not_planes) {
   HAS(far, neon(), "rows=4 vectors=4");
 }
 
+/* Blocks of several statements are half as large: as fast, and compiled in half the time. */
+CASE(blocks_of_two_statements_have_fewer_rows) {
+  HAS("grid x = 4096, y = 4096\nfield u, v : f32\nboundary u, v = 0\n"
+      "step 12 { u' = u + u[0,1]\nv' = v + v[0,1] }\n",
+      neon(), "rows=2 vectors=4");
+}
+
 #define EIGHT(z)                                                                                   \
   "u[1," z "]+u[2," z "]+u[3," z "]+u[4," z "]+u[5," z "]+u[6," z "]+u[7," z "]+u[8," z "]"
 

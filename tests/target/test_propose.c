@@ -37,9 +37,10 @@ static bool open_world(world *w, const char *text) {
 
 static void close_world(world *w) { program_close(&w->p); }
 
-#define STAR                                                                                       \
-  "grid x = 4096, y = 4096\nfield u : f32 = 1\nboundary u = 0\n"                                   \
-  "step 100 { u' = (u[-1,0] + u[1,0] + u[0,-1] + u[0,1])/4 }\n"
+#define PLATE(steps)                                                                               \
+  "grid x = 4096, y = 4096\nfield u : f32 = 1\nboundary u = 0\nstep " steps                        \
+  " { u' = (u[-1,0] + u[1,0] + u[0,-1] + u[0,1])/4 }\n"
+#define STAR PLATE("100")
 
 static bool is_wave(const ik_proposal *p) {
   return !strcmp(p->plan.strategy, "hex") || !strcmp(p->plan.strategy, "skew");
@@ -78,9 +79,7 @@ CASE(the_same_question_has_the_same_answer) {
 /* Kernels for more steps than there are would be compiled for nothing. */
 CASE(no_plan_has_more_steps_than_the_loop) {
   world w;
-  if (open_world(&w, "grid x = 4096, y = 4096\nfield u : f32 = 1\nboundary u = 0\n"
-                     "step 3 { u' = (u[-1,0] + u[1,0] + u[0,-1] + u[0,1])/4 }\n"))
-    CHECK(w.all[0].plan.steps <= 3);
+  if (open_world(&w, PLATE("3"))) CHECK(w.all[0].plan.steps <= 3);
   close_world(&w);
 }
 
@@ -153,6 +152,38 @@ CASE(what_is_ranked_has_blocks_of_one_size) {
       CHECK(p->vectors == first->vectors && p->shift == first->shift);
       CHECK(i == 0 || !(all[i].seconds > 0) || all[i].seconds >= all[0].seconds);
     }
+  }
+  close_world(&w);
+}
+
+static bool is_one_of(int n, int most) { return n > 0 && n <= most && (n & (n - 1)) == 0; }
+
+/* What is tried beside the best plan is 1, 2 or 4 vectors, and as many rows or twice that. */
+CASE(blocks_that_are_tried_are_small) {
+  world w;
+  if (open_world(&w, STAR))
+    for (int i = 0; i < w.n; i++)
+      CHECK(is_one_of(w.all[i].plan.vectors, 4) && is_one_of(w.all[i].plan.rows, 8));
+  close_world(&w);
+}
+
+/* ... and one step less in the same tiles, unless a single one would be left. */
+CASE(fewer_steps_in_the_same_tiles_are_tried) {
+  world w;
+  if (open_world(&w, STAR)) {
+    bool          found = false;
+    const ik_plan best = w.all[0].plan;
+    CHECK(best.steps > 2);
+    for (int i = 1; i < w.n; i++)
+      found |= w.all[i].plan.steps == best.steps - 1 && w.all[i].plan.tile[0] == best.tile[0] &&
+               w.all[i].plan.tile[1] == best.tile[1];
+    CHECK(found);
+  }
+  close_world(&w);
+  if (open_world(&w, PLATE("2"))) {
+    CHECK_EQ(w.all[0].plan.steps, 2);
+    for (int i = 0; i < w.n; i++)
+      CHECK(w.all[i].plan.steps > 1 || strcmp(w.all[i].plan.strategy, "fuse"));
   }
   close_world(&w);
 }
