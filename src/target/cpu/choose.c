@@ -151,9 +151,7 @@ typedef struct look { /* along an axis */
 
 static void look_along(const ik_expr *e, void *ctx) {
   look *l = ctx;
-  if (e->op != IK_OP_READ) return;
-  int off = abs(e->off[l->axis]);
-  if (off > l->reach) l->reach = off;
+  if (e->op == IK_OP_READ) l->reach = ik_max_int(l->reach, abs(e->off[l->axis]));
 }
 
 enum { DEEP = 3 };
@@ -161,7 +159,7 @@ enum { DEEP = 3 };
 /* How far statements look along an axis; a sweep has whole columns in work. */
 static void find_reach(const ik_stmt *list, look *l) {
   for (const ik_stmt *s = list; s; s = s->next) {
-    if (s->kind == IK_SWEEP && l->reach < DEEP) l->reach = DEEP;
+    if (s->kind == IK_SWEEP) l->reach = ik_max_int(l->reach, DEEP);
     if (s->body) find_reach(s->body, l);
     if (s->value) ik_expr_each(s->value, look_along, l);
   }
