@@ -135,6 +135,7 @@ enum { NEIGHBOURS = 25 };
 typedef struct near {
   ik_plan plan[NEIGHBOURS];
   int     n;
+  int64_t most; /* steps of the loop */
 } near;
 
 static void note(near *x, ik_plan p) {
@@ -167,7 +168,7 @@ static void near_steps(near *x, const ik_plan *best) {
   for (int i = 0; n > 1 && i < 4; i++) {
     ik_plan p = *best;
     p.steps = count[i];
-    if (p.steps > 1) note(x, p);
+    if (p.steps > 1 && p.steps <= x->most) note(x, p);
   }
 }
 
@@ -207,7 +208,7 @@ static bool is_promising(const ik_choice *all, int i) {
 /* Alternately, so that a measurement that ends early has seen some of both. */
 static void fill(shortlist *s) {
   const ik_choice *all = s->part->choice;
-  near             x = {0};
+  near             x = {.most = s->part->steps ? s->part->steps->count : 1};
   int              i = 0, k = 0, n = s->part->nchoice;
   bool             waves = false;
   while (i < n && !add_choice(s, &all[i])) i++;
