@@ -143,6 +143,7 @@ static void examine_compiler(const writer *w) {
   else
     write_item(w, (item){"compiler", false, "none found: neither cc nor gcc nor clang", note,
                          "apt install gcc libc6-dev"});
+  w->out->failed |= path.failed;
   ik_buf_free(&path);
 }
 

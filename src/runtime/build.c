@@ -185,10 +185,11 @@ bool ik_build_compiler(ik_buf *path) {
   char        name[PATH_MAX];
   struct stat st;
   ik_diag     ignored = {0};
-  bool        found = find_compiler(NULL, name, &st, &ignored) == IK_OK;
+  ik_status   status = find_compiler(NULL, name, &st, &ignored);
   ik_diag_free(&ignored);
-  if (found) ik_buf_puts(path, name);
-  return found;
+  if (status == IK_OK) ik_buf_puts(path, name);
+  path->failed |= status == IK_ERR_RESOURCE;
+  return status == IK_OK;
 }
 
 /* --------------------------------------------------------------------------------- key */

@@ -185,7 +185,7 @@ CASE(degenerate_fields) {
 CASE(mixed_sizes) {
   double v[] = {1e300, -1e300, 1e-300, NAN, 0, INFINITY, 1, -1, 5e-324};
   drawn  p = draw(&(ik_picture_spec){
-       .grid = {v, 3, 3, 0, 0}, .x = {"x", "m", 1e300, 1e-300}, .y = {"y", NULL, NAN, -1}});
+       .grid = {v, 3, 3, 0, 0}, .x = {"x", "m", 1e300, 1e-300, 0}, .y = {"y", NULL, NAN, -1, 0}});
   CHECK_NEAR(count(&p, magenta), (p.in.x1 - p.in.x0) * (p.in.y1 - p.in.y0) * 2 / 9, 4);
   ik_canvas_free(&p.c);
 }
