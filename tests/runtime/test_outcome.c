@@ -80,8 +80,9 @@ CASE(what_a_run_takes_to_start_is_predicted_before_rounds_as_after_them) {
   run r;
   if (run_prepare(&r, "grid x = 8\nfield u : f64 = 1\nrepeat until sum(u) < 3 max 50 { u = u/2 }\n",
                   0, NULL)) {
-    ik_engine_ops ops = *r.engine->ops;
-    ik_buf        words = {0};
+    const ik_engine_ops *own = r.engine->ops;
+    ik_engine_ops        ops = *own;
+    ik_buf               words = {0};
     ops.forecast = forecast_known;
     r.engine->ops = &ops, r.engine->launch = 500e-6, r.engine->roofs.nlevel = 0;
     ik_outcome o = ik_outcome_before(&r.loop);
@@ -95,6 +96,7 @@ CASE(what_a_run_takes_to_start_is_predicted_before_rounds_as_after_them) {
     CHECK(o.predicted_seconds == 505); /* two rounds, three tests */
     CHECK_STR(o.limited_by, "start of the run");
     ik_buf_free(&words);
+    r.engine->ops = own;
   }
   run_close(&r);
 }
@@ -169,8 +171,9 @@ static bool forecast_nothing(const ik_engine *x, const ik_unit *u, int64_t times
 CASE(ratio_bound_and_share_follow_from_what_the_engine_says) {
   run r;
   if (run_program(&r, "grid x = 10\nfield u : f64 = 1\nstep 4 { u' = 3*u }\n")) {
-    ik_engine     *x = r.engine;
-    ik_engine_ops  ops = *x->ops;
+    ik_engine           *x = r.engine;
+    const ik_engine_ops *own = x->ops;
+    ik_engine_ops        ops = *own;
     const ik_roofs roofs = {.peak = 1000, .type = "f64", .nlevel = 1, .level = {{"memory", 10}}};
     ops.forecast = forecast_known;
     x->ops = &ops, x->roofs = roofs, r.loop.seconds = 80;
@@ -192,6 +195,7 @@ CASE(ratio_bound_and_share_follow_from_what_the_engine_says) {
     o = ik_outcome_of(&r.loop, NULL);
     CHECK(isnan(o.predicted_seconds) && isnan(o.ratio) && !o.limited_by && o.traffic == o.bytes);
     CHECK_STR(o.basis, "nobody knows");
+    x->ops = own;
   }
   run_close(&r);
 }
