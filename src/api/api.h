@@ -61,6 +61,7 @@ struct ik_run {
   ik_buf           files;   /* written so far, one a line */
   int64_t         *written; /* [noutput] files of a series */
   ik_joules        energy;
+  bool             starved; /* memory was refused to it; another engine may have taken over */
   bool             cut;     /* what the engine tells of itself lacks words: memory ran out */
   bool             metered; /* energy was asked for */
 };

@@ -201,17 +201,18 @@ typedef struct losses {
 
 static losses losses_now(void) { return (losses){ik_buf_cuts(), ik_mem_refused()}; }
 
-static bool is_cut(const ik_run *r, losses before) {
+static void note_losses(ik_run *r, losses before) {
   losses now = losses_now();
   bool   last = r->target == ik_target_reference();
-  return now.cuts != before.cuts || (last && now.refused != before.refused);
+  r->starved |= now.refused != before.refused;
+  r->cut |= now.cuts != before.cuts || (last && r->starved);
 }
 
 static void prepare_deep(void *ctx) {
   task  *t = ctx;
   losses before = losses_now();
   t->status = prepare(t->r, t->d);
-  t->r->cut = is_cut(t->r, before);
+  note_losses(t->r, before);
 }
 
 ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out) {
@@ -333,7 +334,7 @@ static void advance_deep(void *ctx) {
   task  *t = ctx;
   losses before = losses_now();
   t->status = advance(t->r, t->steps, t->d);
-  t->r->cut |= is_cut(t->r, before);
+  note_losses(t->r, before);
 }
 
 ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log) {

@@ -250,6 +250,7 @@ static ik_status check_scalar_stmt(verifier *v, const ik_stmt *s) {
   ik_type t = v->ir->scalar[s->scalar].type;
   if (s->kind == IK_REDUCE) {
     IK_TRY(check_box(v, s));
+    if (is_empty(&s->box)) return FAULT(v, s->span, "a reduction of no cells");
     if (!is_number(t) || s->reduce > IK_MAXIMUM) return FAULT(v, s->span, "a reduction to bool");
     v->cells = &s->box;
   }

@@ -49,7 +49,9 @@ static double now(void) {
 
 /* ------------------------------------------------------------------------------ memory */
 
+/* The interpreter may go on in place of what was to be compiled: who asks knows why. */
 static ik_status out_of_memory(const char *to, ik_diag *d) {
+  ik_mem_refuse();
   return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "not enough memory to %s", to);
 }
 

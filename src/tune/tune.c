@@ -91,9 +91,10 @@ static void add_proposed(ik_tune_job *j) {
     if (is_wanted(j, i)) add_row(j, &all[i]);
 }
 
-/* Without a compiler there are no plans to choose from. */
+/* Without a compiler there are no plans to choose from; or without the memory to run it. */
 static ik_status check_compiled(const ik_tune_job *j) {
   if (j->row[0].run->engine->plan) return IK_OK;
+  if (j->row[0].run->starved) return ik_log_no_memory(j->log);
   return ik_fail(&j->log->d, IK_ERR_RESOURCE, IK_E083, IK_NOSPAN,
                  "there is nothing to tune: the interpreter runs the program");
 }

@@ -80,6 +80,7 @@ CASE(values_have_the_type_of_their_target) {
   BAD(BODY("set k = $s"), "type f64 where i32");
   BAD(BODY("reduce k sum" ALL "v@0"), "type f64 where i32");
   BAD(BODY("reduce b sum" ALL "(bool 1)"), "a reduction to bool");
+  BAD(BODY("reduce s sum on 8:8, 0:6 = v@0"), "a reduction of no cells");
   BAD(BODY("repeat 1 { } until $s { }"), "type f64 where bool");
 }
 
