@@ -99,6 +99,7 @@ static uint32_t colour_of(const box *b) {
     all += b->first[i].count;
     for (int k = 0; k < 3; k++) sum[k] += (uint64_t)channel(b->first[i].rgb, k) * b->first[i].count;
   }
+  IK_ASSERT(all > 0); /* a shade is one that some pixel has */
   for (size_t i = 0; i < b->n; i++)
     if (2 * (uint64_t)b->first[i].count >= all) return b->first[i].rgb;
   for (int k = 0; k < 3; k++) sum[k] = (sum[k] + all / 2) / all;

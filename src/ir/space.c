@@ -1,4 +1,5 @@
 #include "ir/space.h"
+#include "base/diag.h"
 #include <string.h>
 
 static bool is_called(const ik_ir *ir, int axis, const char *name) {
@@ -19,6 +20,7 @@ static int direction_named(const ik_ir *ir, int axis) {
 
 void ik_space_directions(const ik_ir *ir, int direction[IK_MAX_DIM]) {
   bool taken[3] = {false, false, ir->vertical.known};
+  IK_ASSERT(ir->ndim <= IK_MAX_DIM);
   for (int d = 0; d < IK_MAX_DIM; d++) direction[d] = -1;
   if (ir->vertical.known) direction[ir->vertical.axis] = IK_VERTICAL;
   for (int d = 0; d < ir->ndim; d++) {
@@ -27,7 +29,7 @@ void ik_space_directions(const ik_ir *ir, int direction[IK_MAX_DIM]) {
     direction[d] = named, taken[named] = true;
   }
   for (int d = 0; d < ir->ndim; d++)
-    for (int to = IK_EAST; direction[d] < 0; to++)
+    for (int to = IK_EAST; to < 3 && direction[d] < 0; to++)
       if (!taken[to]) direction[d] = to, taken[to] = true;
 }
 

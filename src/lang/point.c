@@ -102,6 +102,7 @@ static bool check_row(ik_lower *lo, const ik_ast *path, const char *what, int ro
 static bool points_of(ik_lower *lo, const ik_ast *path, const double *scale, const char *what,
                       const ik_array *a, points *out) {
   int nd = lo->ir->ndim;
+  IK_ASSERT(nd <= IK_MAX_DIM);
   if (!check_rows(lo, path, what, a)) return false;
   out->n = (int)(ik_array_count(a) / nd);
   out->at = IK_NEW_N(lo->a, double, (int64_t)out->n *IK_MAX_DIM);
@@ -116,7 +117,7 @@ static bool points_of(ik_lower *lo, const ik_ast *path, const double *scale, con
 static bool file_points(ik_lower *lo, const ik_ast *e, const char *what, points *out) {
   const ik_ast *path = e->args, *unit = path ? path->next : NULL;
   ik_array      data = {0};
-  double        scale[IK_MAX_DIM];
+  double        scale[IK_MAX_DIM] = {0};
   if (!path || path->kind != IK_AST_STRING || (unit && unit->next)) {
     ik_error(lo->d, IK_E014, e->span,
              "file() takes the name of a file, in quotes, and the unit of its positions");
