@@ -188,9 +188,9 @@ bool ik_build_compiler(ik_buf *path) {
   struct stat st;
   ik_diag     ignored = {0};
   ik_status   status = find_compiler(NULL, name, &st, &ignored);
+  path->failed |= ignored.nmsg && ignored.msg[0].code == IK_E072;
   ik_diag_free(&ignored);
   if (status == IK_OK) ik_buf_puts(path, name);
-  path->failed |= status == IK_ERR_RESOURCE;
   return status == IK_OK;
 }
 
