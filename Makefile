@@ -27,7 +27,7 @@ OPT_debug   := -O0
 OPT_asan    := -O1 -fno-omit-frame-pointer -fsanitize=$(SANITIZE)
 OPT_fuzz    := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$(SANITIZE)
 OPT_mutate  := -O1
-OPT_cover   := -O0 --coverage -fprofile-update=atomic
+OPT_cover   := -O1 --coverage
 OPT         := $(or $(OPT_$(MODE)),$(error MODE is release, debug, asan or fuzz, not '$(MODE)'))
 
 # -ffp-contract=off: the language fixes the order of arithmetic, so no compiler may.
@@ -122,7 +122,8 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(call objects,$(wildcard tests/*.c)) $(LINKED)
 
 # What a test has besides its own file and check.c.
 $(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/random/naive.c tests/random/play.c tests/random/shrink.c)
-$(B)/tests/random/test_engines: $(call objects,tests/random/edge.c tests/random/generate.c tests/random/play.c tests/random/shrink.c tests/random/trial.c)
+$(B)/tests/random/test_engines: $(call objects,tests/random/edge.c tests/random/families.c tests/random/generate.c tests/random/play.c tests/random/shrink.c tests/random/trial.c)
+$(B)/tests/golden-programs/test_hashes: $(call objects,tests/random/edge.c tests/random/families.c tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_wse2_target: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_wormhole_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_nero_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
@@ -214,7 +215,7 @@ fuzz-smoke: ## the saved inputs and some thousand mutations of them
 bench: all ## how fast the interpreter is on some of the examples
 	@bench/run
 
-golden: all $(B)/tests/golden-kernels/test_golden ## write the generated documents and expected outputs anew
+golden: all $(B)/tests/golden-kernels/test_golden $(B)/tests/golden-programs/test_hashes ## write the generated documents and expected outputs anew
 	@scripts/golden
 
 clean: ## remove build/

@@ -4,6 +4,7 @@
  *
  * IKAT_GOLDEN=1 in the environment writes the files anew, which `make golden` does. */
 #include "check.h"
+#include "golden.h"
 #include "random/trial.h"
 #include "sanitized.h"
 #include "runtime/build.h"
@@ -32,53 +33,8 @@ static const char *file_of(const char *name, const char *file) {
   return check_data(path);
 }
 
-static bool read_file(const char *path, ik_buf *text) {
-  FILE *f = fopen(path, "r");
-  for (int c; f && (c = getc(f)) != EOF;) ik_buf_putc(text, (char)c);
-  if (f) fclose(f);
-  return f != NULL;
-}
-
-static void write_file(const char *path, const char *text) {
-  ik_buf old = {0};
-  bool   same = read_file(path, &old) && strcmp(ik_buf_text(&old), text) == 0;
-  FILE  *f = same ? NULL : fopen(path, "w");
-  CHECK(same || (f && fputs(text, f) >= 0));
-  if (f) CHECK(fclose(f) == 0);
-  if (f) printf("wrote %s\n", path);
-  ik_buf_free(&old);
-}
-
-/* ---- text ---- */
-
-static int length_of(const char *line) { return (int)strcspn(line, "\n"); }
-
-static const char *or_end(const char *text) { return *text ? text : "(the end)"; }
-
-static void show_difference(const char *path, const char *want, const char *have) {
-  int line = 1;
-  for (;; line++) {
-    int n = length_of(want), m = length_of(have);
-    if (n != m || memcmp(want, have, (size_t)n) || !want[n] || !have[n]) break;
-    want += n + 1, have += n + 1;
-  }
-  want = or_end(want), have = or_end(have);
-  check_fail(path, line, "is now\n%.*s\nand was\n%.*s\nif the change is meant: make golden",
-             length_of(have), have, length_of(want), want);
-}
-
 static void keep(const char *name, const char *file, const char *text) {
-  const char *path = file_of(name, file);
-  ik_buf      kept = {0};
-  if (getenv("IKAT_GOLDEN")) {
-    write_file(path, text);
-    return;
-  }
-  if (!read_file(path, &kept))
-    check_fail(path, 1, "is missing: make golden");
-  else if (strcmp(ik_buf_text(&kept), text))
-    show_difference(path, ik_buf_text(&kept), text);
-  ik_buf_free(&kept);
+  golden_keep(file_of(name, file), text);
 }
 
 /* ---- results ---- */
@@ -117,7 +73,7 @@ static void check_text(const char *name, const char *text, const ik_plan *plan) 
 
 static void check_golden(const char *name, ik_plan plan) {
   ik_buf text = {0};
-  if (read_file(file_of(name, "in.ik"), &text))
+  if (golden_read(file_of(name, "in.ik"), &text))
     check_text(name, ik_buf_text(&text), &plan);
   else
     check_fail(file_of(name, "in.ik"), 1, "cannot be read");

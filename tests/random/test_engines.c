@@ -7,6 +7,7 @@
 #include "base/least.h"
 #include "check.h"
 #include "edge.h"
+#include "families.h"
 #include "generate.h"
 #include "sanitized.h"
 #include "shrink.h"
@@ -21,31 +22,9 @@ static uint64_t default_count(void) { return is_sanitized() ? 25 : 60; }
 
 /* ---- how ---- */
 
-static uint64_t draw(uint64_t *state, uint64_t n) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (*state >> 33) % n;
-}
-
-static const char *const waves[] = {"hex", "skew"};
-
-static ik_plan random_plan(uint64_t seed) {
-  static const int64_t tiles[] = {0, 0, 1, 2, 3, 5, 8, 16, 17, 33};
-  static const int     steps[] = {1, 1, 2, 3, 4, 7};
-  int                  width[IK_ISA_WIDTHS], n = ik_isa_widths(width);
-  uint64_t             s = seed * 7919 + 1;
-  ik_plan              p = {.target = "cpu"};
-  p.steps = steps[draw(&s, 6)];
-  p.strategy = p.steps > 1 ? "fuse" : "sweep";
-  for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tiles[draw(&s, 10)];
-  p.rows = 1 << draw(&s, 3), p.vectors = 1 << draw(&s, 4);
-  p.vector_bytes = width[draw(&s, (uint64_t)n)];
-  p.stream = draw(&s, 2), p.shift = draw(&s, 2);
-  p.threads = 1 + (int)draw(&s, 4);
-  uint64_t way = draw(&s, 3);
-  if (way < 2) p.strategy = waves[way];
-  p.planes = 1 + (int)draw(&s, 2);
-  p.place = draw(&s, 3) > 0;
-  return p;
+static ik_plan plan_of(uint64_t seed, family_plan *how) {
+  family_vectors v = family_vectors_here();
+  return how(seed, &v);
 }
 
 /* ---- the same? ---- */
@@ -146,7 +125,7 @@ static outcome run_some_way(const char *text, ik_plan *plan) {
   static trial a, b;
   outcome      o = compare_some_way(text, plan, &a, &b);
   trial_close(&a), trial_close(&b);
-  ran[plan->strategy == waves[0] ? 0 : plan->strategy == waves[1] ? 1 : 2]++;
+  ran[plan->strategy == family_waves[0] ? 0 : plan->strategy == family_waves[1] ? 1 : 2]++;
   return o;
 }
 
@@ -160,7 +139,7 @@ static bool check_seed(uint64_t seed) {
   ik_random_options options = IK_RANDOM_DEFAULTS;
   static trial      a, b;
   ik_buf            text = {0};
-  ik_plan           plan = random_plan(seed);
+  ik_plan           plan = plan_of(seed, family_plan_any);
   set_gaps(seed);
   options.max_cells = seed % 3 ? 600 : 6000, options.max_steps = 9;
   if (getenv("IKAT_PROGRAM"))
@@ -228,7 +207,7 @@ CASE(cpu_gives_the_bits_of_the_interpreter) {
 /* Of programs, how many are run as they were asked to be, and refused: neither is to be rare. */
 static void check_edge(uint64_t seed, int *legal, int *run, int *refused) {
   ik_buf  text = {0};
-  ik_plan plan = random_plan(seed);
+  ik_plan plan = plan_of(seed, family_plan_any);
   edge_program(seed, &text);
   const char *asked = plan.strategy;
   outcome     o = run_some_way(ik_buf_text(&text), &plan);
@@ -446,60 +425,16 @@ CASE(fields_read_in_place_give_the_same_bits) {
 
 /* ---- what is computed a row ahead, and cells that rows leave as they are ---- */
 
-/* Seeds one after the other have nothing in common. */
-static uint64_t mixed(uint64_t seed) {
-  uint64_t s = (seed + 1) * 0x9e3779b97f4a7c15u;
-  s = (s ^ s >> 30) * 0xbf58476d1ce4e5b9u;
-  return (s ^ s >> 27) * 0x94d049bb133111ebu;
-}
-
-static int upto(uint64_t *s, int lo, int hi) { return lo + (int)draw(s, (uint64_t)(hi - lo + 1)); }
-
-/* A temporary around the cells of `in`, read around those of `out`, over and over.  Most of these
- * are computed a row ahead; those that are not differ in one of the things that forbid it. */
-static void write_rolled(uint64_t seed, ik_buf *out) {
-  static const int cells[] = {64, 80, 96, 128, 160, 256, 73, 129, 17, 7};
-  uint64_t         s = mixed(seed);
-  int              lead = upto(&s, 0, 2), side = upto(&s, 0, 2), rim = upto(&s, 1, 4);
-  int              odd = upto(&s, 0, 7), nx = cells[upto(&s, 0, 9)];
-  const char      *type = draw(&s, 2) ? "f32" : "f64";
-  ik_buf_printf(out,
-                "param n = 5\ngrid x = %d, y = %d, z = %d\nfield in : %s = 2*noise(1) - 1\n"
-                "field c : %s = 0.1*noise(2)\nfield out : %s = noise(3)\nfield w : %s = in\n"
-                "boundary in = mirror\nboundary w = copy\n",
-                nx, upto(&s, 9, 21), upto(&s, 3, 5), type, odd == 1 ? "f64" : type, type, type);
-  ik_buf_puts(out, "repeat until n < 0 max n {\n");
-  ik_buf_printf(out, "  a = 4*in - (in[1, 0, 0] + in[-%d, 0, 0] + in[0, %d, 0] + in[0, -1, %d])\n",
-                upto(&s, 1, 3), upto(&s, 0, 2), upto(&s, 0, 1));
-  if (odd == 2) ik_buf_puts(out, "  b = a + sqrt(abs(in))\n");
-  ik_buf_printf(out, "  out = in - c*(a[0, %d, 0] + a[%d, %d, 0]*a[-1, %d, 0] - %s%s)", lead, side,
-                odd == 3 ? lead : lead - 1, lead - upto(&s, 1, 3), odd == 4 ? "w[1, 0, 0]" : "w",
-                odd == 2 ? " + b[0, 1, 0]" : "");
-  ik_buf_printf(out, " on interior(%d, %d, %d)\n", upto(&s, 0, 3), rim, upto(&s, 0, 1));
-  if (odd == 5) ik_buf_puts(out, "  out = 0.5*out on x = 0 .. 1\n");
-  if (odd == 6) ik_buf_puts(out, "  w = 0.9*out\n");
-  if (odd == 7) ik_buf_puts(out, "  in = 0.9*in + 0.1*out on interior(1, 1, 0)\n");
-  ik_buf_puts(out, "}\n");
-}
-
 static bool says(const trial *t, const char *what) {
   return t->engine && strstr(t->engine->loops, what);
 }
 
 /* A program in vectors of so many bytes, in some way or other; what the engine says of it is in
  * `a`. */
-static void try_with(int bytes, uint64_t seed, void write(uint64_t, ik_buf *), bool place,
-                     trial *a) {
+static void try_with(int bytes, uint64_t seed, family_write *write, bool place, trial *a) {
   static trial b;
   ik_buf       text = {0};
-  uint64_t     s = mixed(~seed);
-  ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = bytes};
-  plan.stream = true, plan.shift = (place && bytes == 64) || draw(&s, 2),
-  plan.threads = upto(&s, 1, 3);
-  if (bytes < 64) plan.tile[0] = draw(&s, 2) ? upto(&s, 1, 40) : 0, plan.steps = upto(&s, 1, 2);
-  if (plan.steps > 1) plan.strategy = "fuse";
-  plan.tile[1] = upto(&s, 1, 24), plan.rows = upto(&s, 1, 2), plan.vectors = upto(&s, 1, 3);
-  plan.planes = upto(&s, 0, 3) ? 1 : 2, plan.place = place;
+  ik_plan      plan = family_plan_rows(seed, bytes, place);
   set_gaps(seed);
   write(seed, &text);
   if (compare(ik_buf_text(&text), &plan, a, &b) != SAME) complain(seed, &text, &plan, a, &b);
@@ -518,7 +453,7 @@ CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
   }
   for (uint64_t i = 0; i < n; i++) {
     static trial a;
-    try_with(64, seed + i, write_rolled, false, &a);
+    try_with(64, seed + i, family_ahead, false, &a);
     ahead += says(&a, "rows ahead"), kept += says(&a, "kept");
     both += says(&a, "rows ahead") && says(&a, "kept");
     trial_close(&a);
@@ -530,39 +465,6 @@ CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
 
 /* ---- rows that are read whole ---- */
 
-/* Cells around a cell, of fields that have a number beyond the ends of their rows.  Most of these
- * rows are read whole; the others differ in one of the things that forbid it. */
-static void write_whole_rows(uint64_t seed, ik_buf *out) {
-  static const int         cells[] = {16, 32, 48, 64, 80, 112, 128, 192};
-  static const char *const beyond[] = {"0", "0.5", "-0.25", "-0.0", "1e30", "mirror", "x + t"};
-  uint64_t                 s = mixed(seed);
-  int                      odd = upto(&s, 0, 15), far = upto(&s, 1, 8);
-  const char              *u = beyond[odd == 1 ? 5 : odd == 2 ? 6 : upto(&s, 0, 4)];
-  const char              *type = draw(&s, 2) ? "f32" : "f64";
-  bool                     old = draw(&s, 2);
-  ik_buf_printf(out,
-                "grid x = %d, y = %d, z = %d\nfield u : %s%s = 2*noise(1) - 1\n"
-                "field v : %s = 0.1*noise(2)\nfield w : f32 = noise(3)\n",
-                cells[upto(&s, 0, 7)] + (odd == 3 ? upto(&s, 1, 15) : 0), upto(&s, 1, 30),
-                upto(&s, 1, 20), type, old ? ", history 2" : "", odd == 4 ? "f32" : type);
-  int y = upto(&s, 2, 6), z = draw(&s, 2) ? y : upto(&s, 2, 6);
-  ik_buf_printf(out, "boundary u { -x = %s; +x = %s; y = %s; z = %s }\nboundary v = %s\n", u,
-                beyond[upto(&s, 0, 4)], beyond[y], beyond[z], beyond[upto(&s, 0, 4)]);
-  ik_buf_puts(out, "step 3 {\n");
-  if (odd == 5) ik_buf_puts(out, "  a = u[1, 0, 0] + u[-1, 0, 0]\n");
-  ik_buf_printf(out,
-                "  u' = 0.2*u[-%d, 0, 0] - 0.1*u[%d, 0, 0] + 0.2*u[%d, %d, %d] + 0.1*u[0, -%d, 0]",
-                odd == 6 ? 9 : far, upto(&s, 1, 8), upto(&s, -2, 2), upto(&s, -4, 4),
-                upto(&s, -4, 4), upto(&s, 1, 5));
-  if (draw(&s, 2)) ik_buf_printf(out, " + 0.1*v*u[0, 0, %d]", upto(&s, -4, 4));
-  if (draw(&s, 3) == 0) ik_buf_puts(out, " + 0.1*v[1, 1, -1]");
-  if (old) ik_buf_puts(out, " - 0.1*u[t-1]");
-  if (odd == 5) ik_buf_puts(out, " + 0.1*a[0, 1, 0]");
-  ik_buf_puts(out, odd == 7 ? " on interior(1, 0, 0)\n" : "\n");
-  if (odd == 8) ik_buf_puts(out, "  w = w + 0.1*u[1, 0, 0]\n");
-  ik_buf_puts(out, "}\n");
-}
-
 CASE(rows_that_are_read_whole_give_the_same_bits) {
   uint64_t seed = from_environment("IKAT_SEED", 1);
   uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
@@ -573,7 +475,7 @@ CASE(rows_that_are_read_whole_give_the_same_bits) {
   }
   for (uint64_t i = 0; i < n; i++) {
     static trial a;
-    try_with(64, seed + i, write_whole_rows, true, &a);
+    try_with(64, seed + i, family_whole_rows, true, &a);
     whole += says(&a, "rows whole"), framed += says(&a, "beyond them");
     trial_close(&a);
   }
@@ -582,51 +484,13 @@ CASE(rows_that_are_read_whole_give_the_same_bits) {
   CHECK(!is_usual(seed, n) || (whole > 5 && whole < (int)n && framed > 1));
 }
 
-static void write_parts_of_rows(uint64_t *s, int nx, bool other, ik_buf *out) {
-  static const int far[] = {0, 1, 2, 3, 5, 16};
-  int              lo = draw(s, 2) ? 0 : upto(s, 0, nx - 1);
-  int              hi = draw(s, 2) ? nx - 1 : upto(s, lo, nx - 1);
-  ik_buf_printf(out, "  a = 0.5*u[-%d, 0, 0] + 0.3*u[%d, %d, 0]*v + 0.1*u[0, 1, 1]%s\n",
-                far[upto(s, 0, 5)], far[upto(s, 0, 5)], upto(s, -1, 1),
-                draw(s, 2) ? " - 0.2*v[1, 0, -1]" : "");
-  if (draw(s, 2))
-    ik_buf_printf(out, "  w = 0.2*a[%d, 1, 0] - 0.3*a[-%d, 0, -1]*a", upto(s, 0, 3), upto(s, 0, 3));
-  else
-    ik_buf_puts(out, "  w = a");
-  ik_buf_printf(out, " on x = %d .. %d\n", lo, hi);
-  ik_buf_puts(out, other ? "  v' = 0.9*v + 0.1*u\n" : "  u' = 0.9*u + 0.01*w\n");
-}
-
-/* Of all of a row or of a part, from near and from far; most fields have numbers or the last cell
- * beyond the ends. */
-static void write_ends(uint64_t seed, ik_buf *out) {
-  static const char *const beyond[] = {"0.5", "copy", "-0.0", "copy", "1e30", "mirror", "x + y"};
-  uint64_t                 s = mixed(seed);
-  int         odd = upto(&s, 0, 11), nx = draw(&s, 8) ? upto(&s, 20, 140) : upto(&s, 1, 19);
-  const char *type = draw(&s, 2) ? "f32" : "f64";
-  ik_buf_printf(out,
-                "grid x = %d, y = %d, z = %d\nfield u : %s = 2*noise(1) - 1\n"
-                "field v : %s = noise(2)\nfield w, p : %s = noise(3)\nboundary p = periodic\n",
-                nx, upto(&s, 1, 20), upto(&s, 1, 12), type, odd == 1 ? "f64" : type, type);
-  int y = upto(&s, 0, 6), z = draw(&s, 2) ? y : upto(&s, 0, 6);
-  ik_buf_printf(out, "boundary u { -x = %s; +x = %s; y = %s; z = %s }\nboundary v = %s\n",
-                beyond[odd == 2 ? 5 : upto(&s, 0, 4)], beyond[odd == 3 ? 6 : upto(&s, 0, 4)],
-                beyond[y], beyond[z], odd == 4 ? "periodic" : beyond[upto(&s, 0, 4)]);
-  ik_buf_puts(out, "step 3 {\n");
-  if (draw(&s, 4))
-    write_parts_of_rows(&s, nx, odd == 5, out);
-  else /* images of what is not read where it lies, from what is */
-    ik_buf_printf(out, "  p' = 0.2*p[0, 0, 3] + 0.2*p[%d, 0, -3] + 0.1*v\n", upto(&s, -3, 3));
-  ik_buf_puts(out, "}\n");
-}
-
 CASE(rows_whose_ends_are_known_give_the_same_bits) {
   uint64_t seed = from_environment("IKAT_SEED", 1);
   uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
   int      width[IK_ISA_WIDTHS], widths = ik_isa_widths(width), whole = 0;
   for (uint64_t i = 0; i < n; i++) {
     static trial a;
-    try_with(width[i % (uint64_t)widths], seed + i, write_ends, true, &a);
+    try_with(width[i % (uint64_t)widths], seed + i, family_ends, true, &a);
     whole += says(&a, "rows whole");
     trial_close(&a);
   }
@@ -636,69 +500,14 @@ CASE(rows_whose_ends_are_known_give_the_same_bits) {
 
 /* ---- what neighbours along a row compute alike ---- */
 
-/* Cells from one, along each axis that there is: u[1, 0, -1]. */
-static void put_read(ik_buf *out, const char *name, int ndim, int x, int y, int z) {
-  const int off[] = {x, y, z};
-  ik_buf_printf(out, "%s[%d", name, off[0]);
-  for (int d = 1; d < ndim; d++) ik_buf_printf(out, ", %d", off[d]);
-  ik_buf_puts(out, "]");
-}
-
-static void put_flux(ik_buf *out, int ndim, int x, int y, int z) {
-  ik_buf_puts(out, "flux(");
-  put_read(out, "u", ndim, x, y, z);
-  ik_buf_puts(out, ", ");
-  put_read(out, "v", ndim, x - 1, y, z);
-  ik_buf_puts(out, ")");
-}
-
-static void write_flux_statements(uint64_t *s, int ndim, int nx, ik_buf *out) {
-  int far = upto(s, 1, 4), x = upto(s, -3, 5), y = upto(s, -1, 1), z = upto(s, -1, 1),
-      odd = upto(s, 0, 7);
-  if (odd < 3) { /* a temporary, put in place where it is read or not */
-    ik_buf_puts(out, "  f = "), put_flux(out, ndim, 1, 0, 0), ik_buf_puts(out, "\n");
-    ik_buf_puts(out, "  u' = u - 0.1*("), put_read(out, "f", ndim, 0, y, 0),
-        ik_buf_puts(out, " - ");
-    put_read(out, "f", ndim, -far, y, 0);
-  } else {
-    ik_buf_puts(out, "  u' = u - 0.1*("), put_flux(out, ndim, x, y, z);
-    ik_buf_puts(out, " - "), put_flux(out, ndim, x - far, y, z);
-  }
-  if (odd % 3 == 1) ik_buf_puts(out, "*"), put_flux(out, ndim, upto(s, -3, 3), y, z);
-  if (odd % 3 == 2) ik_buf_puts(out, " + "), put_flux(out, ndim, 1, 1 - y, 0);
-  ik_buf_puts(out, ")");
-  if (draw(s, 4) == 0) ik_buf_printf(out, " on x = %d .. %d", upto(s, 0, 2), upto(s, 2, nx - 1));
-  ik_buf_puts(out, "\n");
-  if (odd == 4) ik_buf_puts(out, "  v = 0.9*v + 0.1*u\n"); /* in place */
-  if (odd == 5) ik_buf_puts(out, "  v' = 0.9*v + 0.1*u'\n");
-}
-
-static void write_fluxes(uint64_t seed, ik_buf *out) {
-  static const char *const types[] = {"f32", "f64", "f32", "f64", "i32"};
-  static const char *const beyond[] = {"periodic", "mirror", "copy", "0.5", "x"};
-  static const int         cells[] = {64, 33, 48, 96, 17, 130, 11, 3};
-  uint64_t                 s = mixed(seed + 5);
-  int                      ndim = upto(&s, 1, 3), nx = cells[upto(&s, 0, 7)];
-  const char              *type = types[upto(&s, 0, 4)];
-  ik_buf_printf(out, "grid x = %d", nx);
-  for (int d = 1; d < ndim; d++) ik_buf_printf(out, ", %c = %d", 'x' + d, upto(&s, 1, 12));
-  ik_buf_printf(out, "\nfield u : %s = 4*noise(1) - 2\nfield v : %s = 4*noise(2) - 2\n", type,
-                draw(&s, 5) ? type : types[upto(&s, 0, 1)]);
-  ik_buf_printf(out, "boundary u = %s\nboundary v = %s\n", beyond[upto(&s, 0, 4)],
-                beyond[upto(&s, 0, 4)]);
-  ik_buf_puts(out, "def flux(a, b) = if (a - b)*(a + b) > 0 then 3*b else a - b\nstep 4 {\n");
-  write_flux_statements(&s, ndim, nx, out);
-  ik_buf_puts(out, "}\n");
-}
-
 /* How many of n programs have code with that in it; all must have the interpreter's bits. */
-static int compare_all(uint64_t seed, uint64_t n, void (*write)(uint64_t, ik_buf *),
-                       ik_plan (*plan_of)(uint64_t), const char *in_code) {
+static int compare_all(uint64_t seed, uint64_t n, family_write *write, family_plan *how,
+                       const char *in_code) {
   int found = 0;
   for (uint64_t i = seed; i < seed + n; i++) {
     static trial a, b;
     ik_buf       text = {0};
-    ik_plan      plan = plan_of(i);
+    ik_plan      plan = plan_of(i, how);
     set_gaps(i);
     write(i, &text);
     if (compare_some_way(ik_buf_text(&text), &plan, &a, &b) != SAME)
@@ -714,95 +523,32 @@ static int compare_all(uint64_t seed, uint64_t n, void (*write)(uint64_t, ik_buf
 CASE(what_neighbours_share_has_the_same_bits) {
   uint64_t seed = from_environment("IKAT_SEED", 1);
   uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
-  int      shared = compare_all(seed, n, write_fluxes, random_plan, " left = ");
+  int      shared = compare_all(seed, n, family_fluxes, family_plan_any, " left = ");
   printf("%d programs from seed %d on: %d have something in common\n", (int)n, (int)seed, shared);
   CHECK(!is_usual(seed, n) || shared > (int)n / 6);
 }
 
 /* ---- boxes, of which wide vectors load half of the neighbours ---- */
 
-static void write_box(uint64_t seed, ik_buf *out) {
-  static const char *const beyond[] = {"periodic", "mirror", "copy", "0.5", "reflect"};
-  static const int         cells[] = {64, 33, 48, 96, 17, 130, 1, 3};
-  uint64_t                 s = mixed(seed + 6);
-  int                      ndim = upto(&s, 2, 3);
-  ik_buf_printf(out, "grid x = %d", cells[upto(&s, 0, 7)]);
-  for (int d = 1; d < ndim; d++) ik_buf_printf(out, ", %c = %d", 'x' + d, upto(&s, 1, 14));
-  ik_buf_printf(out, "\nfield u : %s = 2*noise(1) - 1\nboundary u = %s\n",
-                draw(&s, 2) ? "f32" : "f64", beyond[upto(&s, 0, 4)]);
-  ik_buf_printf(out, "weights w = box(%d, (i - 2*j + %s0.3)/100)\n", upto(&s, 1, ndim == 2 ? 4 : 2),
-                ndim == 2 ? "" : "k + ");
-  ik_buf_puts(out, "step 5 { u' = stencil(u, w) }\n");
-}
-
-/* Only vectors that the machine has: compilers take a minute to shift others (tests/emit has some).
- */
-static ik_plan plan_of_box(uint64_t seed) {
-  uint64_t s = mixed(seed + 78);
-  ik_plan  p = random_plan(seed);
-  p.rows = upto(&s, 1, 3), p.planes = upto(&s, 1, 2), p.vectors = upto(&s, 1, 2), p.shift = true;
-  return p;
-}
-
 CASE(boxes_have_the_same_bits) {
   uint64_t seed = from_environment("IKAT_SEED", 1);
   uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count() / 2);
-  int      shifted = compare_all(seed, n, write_box, plan_of_box, "ik_shift");
+  int      shifted = compare_all(seed, n, family_boxes, family_plan_boxes, "ik_shift");
   printf("%d programs from seed %d on: %d with shifted neighbours\n", (int)n, (int)seed, shifted);
   CHECK(!is_usual(seed, n) || shifted > (int)n / 3);
 }
 
 /* ---- lines of skewed tiles ---- */
 
-static void write_any(uint64_t seed, ik_buf *out) {
-  ik_random_options options = IK_RANDOM_DEFAULTS;
-  options.max_cells = 3000, options.max_steps = 9;
-  ik_random_program(seed, &options, out);
-}
-
-/* One number beyond all faces but those of rows, near enough for gaps of some rows. */
-static void write_framed(uint64_t seed, ik_buf *out) {
-  static const char *const beyond[] = {"0", "0.5", "-0.0", "-3"};
-  uint64_t                 s = mixed(seed);
-  const char              *type = draw(&s, 2) ? "f32" : "f64", *b = beyond[upto(&s, 0, 3)];
-  bool                     old = draw(&s, 2);
-  ik_buf_printf(out,
-                "grid x = %d, y = %d, z = %d\nfield u : %s%s = noise(1)\nfield v : %s = noise(2)\n"
-                "boundary u { x = %s; y = %s; z = %s }\n",
-                draw(&s, 2) ? 16 * upto(&s, 1, 6) : upto(&s, 1, 100), upto(&s, 1, 40),
-                upto(&s, 1, 20), type, old ? ", history 2" : "", type, beyond[upto(&s, 0, 3)], b,
-                b);
-  ik_buf_printf(out,
-                "step 5 {\n  u' = 0.2*u[-%d, 0, 0] + 0.1*u[%d, %d, %d] + 0.3*v*u[0, -%d, 1] + "
-                "0.1*u[0, %d, -1]%s\n}\n",
-                upto(&s, 1, 4), upto(&s, -2, 2), upto(&s, -2, 2), upto(&s, -1, 1), upto(&s, 0, 2),
-                upto(&s, 0, 3), old ? " - 0.2*u[t-1]" : "");
-}
-
-/* Whole along the last axis, cut along the one before. */
-static ik_plan plan_of_lines(uint64_t seed) {
-  uint64_t s = mixed(seed + 77);
-  int      width[IK_ISA_WIDTHS], n = ik_isa_widths(width), bytes = width[draw(&s, (uint64_t)n)];
-  ik_plan  p = {.target = "cpu", .strategy = "skew", .vector_bytes = bytes};
-  if (draw(&s, 2) && trial_can_run(64)) p.vector_bytes = 64;
-  bool flat = draw(&s, 4) == 0;
-  p.steps = upto(&s, 1, 4), p.threads = upto(&s, 1, 4);
-  p.tile[flat ? 0 : 1] = upto(&s, 1, 13);
-  p.rows = upto(&s, 1, 2), p.vectors = upto(&s, 1, 3), p.planes = upto(&s, 1, 2);
-  p.place = draw(&s, 4) > 0, p.shift = (p.place && p.vector_bytes == 64) || draw(&s, 2);
-  return p;
-}
-
 CASE(lines_of_skewed_tiles_give_the_same_bits) {
-  static void (*const write[])(uint64_t, ik_buf *) = {write_whole_rows, write_ends, write_any,
-                                                      write_framed};
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
-  int      lines = 0, framed = 0;
+  static family_write *const write[] = {family_whole_rows, family_ends, family_any, family_framed};
+  uint64_t                   seed = from_environment("IKAT_SEED", 1);
+  uint64_t                   n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  int                        lines = 0, framed = 0;
   for (uint64_t i = seed; i < seed + n; i++) {
     static trial a, b;
     ik_buf       text = {0};
-    ik_plan      plan = plan_of_lines(i);
+    ik_plan      plan = plan_of(i, family_plan_lines);
     set_gaps(i % 4 == 3 ? 2 : i / 4);
     write[i % 4](i, &text);
     outcome o = compare(ik_buf_text(&text), &plan, &a, &b);
