@@ -1,6 +1,7 @@
 /* Grid, parameters, fields, boundaries, initial values. */
 #include "lang/lower.h"
 #include "base/text.h"
+#include "io/io.h"
 #include "ir/space.h"
 #include "lang/fix.h"
 #include <math.h>
@@ -437,6 +438,21 @@ static bool is_file(const ik_ast *e) {
   return e->kind == IK_AST_CALL && strcmp(e->name, "file") == 0;
 }
 
+/* Whether files of that kind hold arrays with names, or numbers whose type they do not say. */
+static void check_second(ik_lower *lo, const char *path, const ik_ast *second) {
+  ik_io_format f = ik_io_format_of(path);
+  if (f == IK_IO_UNKNOWN) return; /* complained of where it is read */
+  bool is_name = second->kind == IK_AST_STRING, named = f == IK_IO_HDF5 || f == IK_IO_NPZ;
+  if (is_name && !named) {
+    ik_error(lo->d, IK_E014, second->span, "arrays have names in .h5 and .npz files only");
+    ik_help(lo->d, "leave the name out:  file(\"%s\")", path);
+  } else if (!is_name && f != IK_IO_RAW) {
+    ik_error(lo->d, IK_E014, second->span, "only raw files are read with a type: '%s' has its own",
+             path);
+    ik_help(lo->d, "leave the type out:  file(\"%s\")", path);
+  }
+}
+
 /* file("c.npy"), file("c.h5", "velocity"), file("c.raw", f32) */
 static void load(ik_lower *lo, int field, int level, const ik_ast *e) {
   const ik_ast *path = e->args, *second = path ? path->next : NULL;
@@ -454,6 +470,7 @@ static void load(ik_lower *lo, int field, int level, const ik_ast *e) {
   }
   s->path = ik_path_of(lo, path);
   if (!s->path) return;
+  if (second) check_second(lo, s->path, second);
   if (second && second->kind == IK_AST_STRING)
     s->dataset = second->name;
   else if (second) {
