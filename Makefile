@@ -27,6 +27,7 @@ OPT_debug   := -O0
 OPT_asan    := -O1 -fno-omit-frame-pointer -fsanitize=$(SANITIZE)
 OPT_fuzz    := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$(SANITIZE)
 OPT_mutate  := -O1
+OPT_mutate-asan := $(OPT_mutate) -fno-omit-frame-pointer -fsanitize=$(SANITIZE)
 OPT_cover   := -O1 --coverage
 OPT         := $(or $(OPT_$(MODE)),$(error MODE is release, debug, asan or fuzz, not '$(MODE)'))
 
@@ -34,7 +35,7 @@ OPT         := $(or $(OPT_$(MODE)),$(error MODE is release, debug, asan or fuzz,
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 ALLC := -std=gnu11 $(OPT) -g -ffp-contract=off $(WARN) -MMD -MP
 # One set of objects serves libikat.a and libikat.so.
-LIBC := $(ALLC) -Isrc -Iinclude -fPIC $(if $(filter mutate,$(MODE)),-fno-semantic-interposition -g0,-fvisibility=hidden)
+LIBC := $(ALLC) -Isrc -Iinclude -fPIC $(if $(filter mutate%,$(MODE)),-fno-semantic-interposition -g0,-fvisibility=hidden)
 LIBS := -ldl -lm -lpthread
 
 VERSION := $(shell sed -n 's/^\#define IK_VERSION  *"\(.*\)".*/\1/p' include/ikat/version.h)
@@ -52,7 +53,7 @@ C_FILES  := $(call find,src include tools tests bench -name '*.[ch]' ! -path 'te
 objects  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJ := $(call objects,$(LIB_SRC)) $(B)/obj/gen/embed.o
 # Tests and tool hold the library; those of scripts/mutate take the one of LD_LIBRARY_PATH instead.
-LINKED  := $(B)/libikat.$(if $(filter mutate,$(MODE)),so,a)
+LINKED  := $(B)/libikat.$(if $(filter mutate%,$(MODE)),so,a)
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,$(B)/fuzz/%,$(FUZZ_SRC))
 

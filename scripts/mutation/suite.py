@@ -10,7 +10,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-MUTATE, COVER = "build/mutate", "build/cover"
+COVER = "build/cover"
+MODES = ("mutate", "mutate-asan")  # of the build; the second has sanitizers
 LIBRARY = "libikat.so.1"
 COMPILER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cc")
 # What these look at is not the library: the build, documents, plain loops, and this.
@@ -19,6 +20,8 @@ OTHER_SCRIPTS = {"make", "callgrind", "api", "docs", "bench", "mutate"}
 FEW = {"IKAT_SEED": "1", "IKAT_ENGINE_COUNT": "60", "IKAT_RANDOM_COUNT": "100", "IKAT_QUICK": "1",
        "IKAT_FIRST_FAILURE": "1"}
 MEMORY_BYTES, FILE_BYTES = 24 << 30, 4 << 30
+# As scripts/run-tests has it; a sanitizer reserves more than any limit of memory.
+SANITIZERS = {"ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=0"}
 
 
 @dataclass
@@ -30,12 +33,12 @@ class Test:
     warm_s: float = 0
 
 
-def run_limited(command, timeout_s, **more):
+def run_limited(command, timeout_s, memory_bytes, **more):
     """The exit status, or None after timeout_s; nothing that it started is left."""
     def limits():
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
         resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
     p = subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=limits, **more)
     try:
@@ -59,11 +62,12 @@ def digest(*paths):
 
 
 class Suite:
-    def __init__(self, root, compiler, jobs, wanted, say):
+    def __init__(self, root, compiler, jobs, wanted, say, mode=MODES[0]):
+        self.mode, self.folder = mode, f"build/{mode}"
         self.wanted = tuple(wanted)  # what names of tests begin with
         self.root, self.compiler, self.jobs, self.say = os.path.abspath(root), compiler, jobs, say
         self.tests, self.lines = [], None
-        self.compiled = self.at(MUTATE, "compiled")
+        self.compiled = self.at(self.folder, "compiled")
         self.environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
 
     def at(self, *parts):
@@ -77,18 +81,22 @@ class Suite:
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
 
+    @property
+    def is_sanitized(self):
+        return self.mode != MODES[0]
+
     def build(self, mode):
         done = self.make(mode, "all", "tests")
         if done.returncode:
             raise SystemExit(f"make MODE={mode} failed:\n{done.stdout[-3000:]}")
         os.makedirs(self.compiled, exist_ok=True)
-        os.makedirs(self.at(MUTATE, "bin"), exist_ok=True)
+        os.makedirs(self.at(self.folder, "bin"), exist_ok=True)
         for name in ("cc", "gcc"):
-            shutil.copy2(COMPILER, self.at(MUTATE, "bin", name))
+            shutil.copy2(COMPILER, self.at(self.folder, "bin", name))
 
     def command(self, changed, target, mark):
         """How the Makefile would make `target` if `changed` were newer: the line that has `mark`."""
-        said = self.make("mutate", "-n", "V=1", "-W", changed, target).stdout
+        said = self.make(self.mode, "-n", "V=1", "-W", changed, target).stdout
         lines = [line for line in said.split("\n") if mark in line and target in line]
         if not lines:
             raise SystemExit(f"make -n says nothing of {target}:\n{said}")
@@ -96,12 +104,12 @@ class Suite:
 
     def compile_command(self, path, to):
         """Of a text on standard input that is to be taken for the file."""
-        obj = f"{MUTATE}/obj/{path[:-2]}.o"
+        obj = f"{self.folder}/obj/{path[:-2]}.o"
         words = [w for w in self.command(path, obj, " -c ") if w not in ("-MMD", "-MP", path)]
         return [to if w == obj else w for w in words] + ["-w", "-x", "c", "-"]
 
     def link_command(self, path, obj, to):
-        old, lib = f"{MUTATE}/obj/{path[:-2]}.o", f"{MUTATE}/{LIBRARY}"
+        old, lib = f"{self.folder}/obj/{path[:-2]}.o", f"{self.folder}/{LIBRARY}"
         return [{old: obj, lib: to}.get(w, w) for w in self.command(old, lib, " -shared ")]
 
     # ---- tests ----
@@ -125,12 +133,13 @@ class Suite:
                    IKAT=self.at(build, "ikat"), TMPDIR=os.path.join(folder, "tmp"),
                    LD_LIBRARY_PATH=library or self.at(build), IKAT_COMPILED=self.compiled,
                    IKAT_COMPILER=shutil.which(self.compiler), IKAT_PATH=os.environ["PATH"],
-                   PATH=self.at(MUTATE, "bin") + ":" + os.environ["PATH"],
+                   PATH=self.at(self.folder, "bin") + ":" + os.environ["PATH"],
                    XDG_CACHE_HOME=os.path.join(folder, "cache"),
-                   XDG_DATA_HOME=os.path.join(folder, "data"), **(more or {}))
+                   XDG_DATA_HOME=os.path.join(folder, "data"), **SANITIZERS, **(more or {}))
         path = self.at(test.path) if test.is_script else self.at(build, test.path)
         with open(os.path.join(folder, "log"), "wb") as log:
-            return run_limited([path], timeout_s, cwd=self.root, env=env, stdout=log,
+            memory_bytes = resource.RLIM_INFINITY if self.is_sanitized else MEMORY_BYTES
+            return run_limited([path], timeout_s, memory_bytes, cwd=self.root, env=env, stdout=log,
                                stderr=subprocess.STDOUT) == 0
 
     def each_test(self, work):
@@ -145,10 +154,10 @@ class Suite:
         ok = {}
         for times, timeout_s in (("cold_s", 12 * slowest_s), ("warm_s", 2 * slowest_s)):
             def one(t, times=times, timeout_s=timeout_s):
-                folder = self.at(MUTATE, "baseline", t.name.replace("/", ","))
+                folder = self.at(self.folder, "baseline", t.name.replace("/", ","))
                 os.makedirs(folder, exist_ok=True)
                 start = time.monotonic()
-                good = self.run_test(t, MUTATE, folder, timeout_s)
+                good = self.run_test(t, self.folder, folder, timeout_s)
                 setattr(t, times, time.monotonic() - start)
                 return good
             ok.update(self.each_test(one))
@@ -157,20 +166,20 @@ class Suite:
             self.say(f"left out, since it fails or takes too long without any mutant: {name}")
 
     def cache_of(self, test):
-        return self.at(MUTATE, "baseline", test.name.replace("/", ","), "cache")
+        return self.at(self.folder, "baseline", test.name.replace("/", ","), "cache")
 
     def digest_of_tests(self):
-        return digest(*[self.at(t.path) if t.is_script else self.at(MUTATE, t.path)
+        return digest(*[self.at(t.path) if t.is_script else self.at(self.folder, t.path)
                         for t in self.tests])
 
     def baseline(self, slowest_s):
         """As measured before, if the library and the tests are what they were."""
         self.find_tests()
-        kept, key = self.at(MUTATE, "baseline.json"), self.digest_of_tests()
-        key += f"{digest(self.at(MUTATE, LIBRARY))} {self.jobs} {slowest_s}"
+        kept, key = self.at(self.folder, "baseline.json"), self.digest_of_tests()
+        key += f"{digest(self.at(self.folder, LIBRARY))} {self.jobs} {slowest_s}"
         old = read_json(kept)
         if old.get("key") != key:
-            shutil.rmtree(self.at(MUTATE, "baseline"), ignore_errors=True)
+            shutil.rmtree(self.at(self.folder, "baseline"), ignore_errors=True)
             self.measure(slowest_s)
             write_json(kept, {"key": key, "tests": [t.__dict__ for t in self.tests]})
         else:
@@ -181,11 +190,9 @@ class Suite:
 
     # ---- which lines a test runs ----
 
-    def sources(self):
-        out = []
-        for folder, _, names in os.walk(self.at("src")):
-            out += [os.path.relpath(os.path.join(folder, n), self.root) for n in names if n[-2:] == ".c"]
-        return sorted(out)
+    def files(self, folder):
+        """All files below a folder of the tree."""
+        return sorted(os.path.join(here, n) for here, _, names in os.walk(self.at(folder)) for n in names)
 
     def cover_one(self, test, timeout_s):
         """Lines by file that the test runs."""
@@ -203,10 +210,9 @@ class Suite:
         if not shutil.which("gcov"):
             self.say("no gcov: tests are taken by module alone")
             return
-        kept = self.at(MUTATE, "cover.json")
-        key = digest(*[self.at(p) for p in self.sources()]) + self.digest_of_tests()
-        old = read_json(kept)
-        if old.get("key") == key:
+        kept, key = self.at(COVER, "lines.json"), digest(*self.files("src"), *self.files("tests"))
+        names, old = {t.name for t in self.tests}, read_json(kept)
+        if old.get("key") == key and names <= set(old["tests"]):
             self.lines = old["lines"]
             return
         self.build("cover")
@@ -217,7 +223,7 @@ class Suite:
                 of_file = self.lines.setdefault(path, {})
                 for n, count in numbers.items():
                     of_file.setdefault(str(n), []).extend([name] if count else [])
-        write_json(kept, {"key": key, "lines": self.lines})
+        write_json(kept, {"key": key, "tests": sorted(names), "lines": self.lines})
 
     def reaching(self, path, line, begin):
         """Names of the tests that run the line; where it has no code, the last before that has."""

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 
 from . import source
-from .suite import LIBRARY, MUTATE
+from .suite import LIBRARY
 
 KILLED, SURVIVED, UNREACHED = "killed", "survived", "not reached"
 SAME_CODE, SAME_AS, LISTED = "same code", "same as", "equivalent"
@@ -80,8 +80,8 @@ class Trials:
         os.makedirs(room)
         if os.path.isdir(self.suite.cache_of(test)):
             subprocess.run(["cp", "-al", self.suite.cache_of(test), room], check=True)
-        timeout_s = 10 + 5 * test.cold_s
-        ok = self.suite.run_test(test, MUTATE, room, min(timeout_s, max(self.left_s(), 0.1)), folder)
+        timeout_s = min(10 + 5 * test.cold_s, max(self.left_s(), 0.1))
+        ok = self.suite.run_test(test, self.suite.folder, room, timeout_s, folder)
         return ok if ok or self.left_s() > 0 else None
 
     def show(self, mutant, f, folder):
