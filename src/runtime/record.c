@@ -62,7 +62,8 @@ void ik_recorder_sample(ik_recorder *rec, const ik_state *s) {
   for (int i = 0; i < rec->ir->nrecord; i++) {
     const ik_record *r = &rec->ir->record[i];
     ik_trace        *t = &rec->trace[i];
-    if (s->t % r->every || t->nsample == t->capacity) continue;
+    if (s->t % r->every) continue;
+    IK_ASSERT(t->nsample < t->capacity);
     double *out = t->data + t->nsample++ * r->npoint;
     for (int p = 0; p < r->npoint; p++) out[p] = hear(s, r, p);
   }
