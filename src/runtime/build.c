@@ -259,10 +259,11 @@ static void remove_left(int place, const char *name) {
 
 static void sweep(const char *path) {
   DIR *place = opendir(path);
-  for (struct dirent *e; place && (e = readdir(place));)
+  if (!place) return;
+  for (struct dirent *e; (e = readdir(place));)
     if (!strncmp(e->d_name, WORK, strlen(WORK)) && strlen(e->d_name) == strlen(WORK) + 6)
       remove_left(dirfd(place), e->d_name);
-  if (place) closedir(place);
+  closedir(place);
 }
 
 /* Once is enough for a process. */

@@ -98,6 +98,37 @@ static void build_fails(const char *c, const ik_build_options *o, ik_status want
   ik_diag_free(&d);
 }
 
+/* What a child of its own finds to be wrong. */
+static int wrong_in_child(int (*what)(void)) {
+  int status = -1;
+  fflush(stdout);
+  pid_t child = fork();
+  if (!child) _exit(what());
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  return status;
+}
+
+static int build_in_work(void) { return build(NULL, NULL, 1) != 0; }
+
+/* A process looks for them once, so this comes before all that builds.  The folder is as long as
+ * those that are made, begins as they do, and nobody holds it. */
+CASE(folders_that_killed_runs_left_are_removed) {
+  static const char *const others[] = {"ikat-build.aaaaa", "ikat-build.aaaaaaa",
+                                       "ikat.build.aaaaaa"};
+  enter();
+  CHECK_EQ(mkdir(in_dir("ikat-build.aaaaaa"), 0700), 0);
+  write_file(in_dir("ikat-build.aaaaaa/x.c"), "", 0600);
+  for (int i = 0; i < 3; i++) CHECK_EQ(mkdir(in_dir(others[i]), 0700), 0);
+  ik_build_work_in(dir);
+  CHECK_EQ(wrong_in_child(build_in_work), 0);
+  CHECK(access(in_dir("ikat-build.aaaaaa"), F_OK) != 0);
+  for (int i = 0; i < 3; i++) CHECK_EQ(access(in_dir(others[i]), F_OK), 0);
+  ik_build_work_in(in_dir("no/such/folder"));
+  CHECK_EQ(wrong_in_child(build_in_work), 0); /* it works somewhere else */
+  ik_build_work_in(NULL);
+  leave();
+}
+
 CASE(builds_without_a_cache) { CHECK_EQ(build(NULL, NULL, 7), 0); }
 
 CASE(the_second_time_is_cached) {
@@ -343,6 +374,37 @@ CASE(it_is_kept_without_a_cache_too) {
   ik_buf_free(&text);
 }
 
+CASE(what_cannot_be_kept_leaves_nothing) {
+  enter();
+  ik_buf           text = {0};
+  ik_build_options o = {.compiler = script("thief", "rm -rf \"$PWD\"; exit 1")};
+  CHECK_EQ(mkdir(in_dir("work"), 0700), 0);
+  ik_build_work_in(in_dir("work"));
+  build_fails(number(1), &o, IK_ERR_TOOLCHAIN, &text);
+  ik_build_work_in(NULL);
+  CHECK(strstr(ik_buf_text(&text), "rejects the generated code") &&
+        !strstr(ik_buf_text(&text), "kept"));
+  CHECK_EQ(find(in_dir("work"), "", NULL), 0);
+  ik_buf_free(&text);
+  leave();
+}
+
+/* Somebody else may go on in place of what was to be compiled, and who asks is told why. */
+CASE(a_compiler_without_memory_counts_as_memory_that_was_refused) {
+  static const char *const end[] = {"kill -KILL $$", "echo Cannot allocate memory >&2; exit 1"};
+  enter();
+  for (int i = 0; i < 2; i++) {
+    ik_buf           text = {0};
+    ik_build_options o = {.compiler = script("hungry", end[i])};
+    long             before = ik_mem_refused();
+    build_fails(number(1), &o, IK_ERR_RESOURCE, &text);
+    CHECK(strstr(ik_buf_text(&text), "not enough memory to run the C compiler"));
+    CHECK(ik_mem_refused() > before);
+    ik_buf_free(&text);
+  }
+  leave();
+}
+
 CASE(a_missing_compiler_says_what_to_install) {
   enter();
   static const char *const names[] = {"no-such-compiler", "/no/such/compiler", "./nor-this",
@@ -429,6 +491,43 @@ CASE(the_compiler_works_where_it_is_told_to_or_where_there_is_room) {
   leave();
 }
 
+/* The first file that is opened then takes its place. */
+CASE(without_standard_input_all_is_cleaned_up_too) {
+  enter();
+  int input = dup(0);
+  CHECK_EQ(mkdir(in_dir("work"), 0700), 0);
+  ik_build_work_in(in_dir("work"));
+  close(0);
+  for (int i = 0; i < 3; i++) { /* without a cache, and with one that does not have it, and has */
+    CHECK_EQ(build(i ? in_dir("cache") : NULL, NULL, 1), i == 2);
+    CHECK_EQ(fcntl(0, F_GETFD), -1); /* nothing is left open */
+  }
+  ik_diag          d = {0};
+  ik_build        *b = NULL;
+  ik_build_options o = {.keep = in_dir("copy.c")};
+  CHECK_EQ(ik_build_open(number(1), &o, &d, &b), IK_OK);
+  ik_build_close(&b);
+  ik_diag_free(&d);
+  CHECK_EQ(fcntl(0, F_GETFD), -1);
+  if (input >= 0) dup2(input, 0), close(input);
+  ik_build_work_in(NULL);
+  CHECK_EQ(find(in_dir("work"), "", NULL), 0);
+  leave();
+}
+
+CASE(standard_input_is_not_written) {
+  enter();
+  struct stat st;
+  int         input = dup(0), file = open(in_dir("input"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  CHECK(file >= 0 && dup2(file, 0) == 0);
+  CHECK_EQ(build(in_dir("cache"), NULL, 1), 0);
+  CHECK_EQ(build(in_dir("cache"), NULL, 1), 1);
+  CHECK(fstat(0, &st) == 0 && st.st_size == 0);
+  close(file), close(0);
+  if (input >= 0) dup2(input, 0), close(input);
+  leave();
+}
+
 CASE(a_compiler_that_lies_is_found_out) {
   enter();
   ik_buf           text = {0};
@@ -461,6 +560,10 @@ CASE(a_copy_is_kept_on_demand) {
   CHECK(f && fgets(line, sizeof line, f));
   if (f) fclose(f);
   CHECK_STR(line, number(6));
+  struct stat st;
+  mode_t      mask = umask(0);
+  umask(mask);
+  CHECK(stat(o.keep, &st) == 0 && (st.st_mode & 07777) == (0666 & ~mask));
   ik_diag_free(&d);
   ik_buf text = {0};
   o.keep = in_dir("no/such/folder.c");
