@@ -101,12 +101,51 @@ CASE(what_a_run_takes_to_start_is_predicted_before_rounds_as_after_them) {
   run_close(&r);
 }
 
+static void take_model(void *ctx, const char *name, const char *words) {
+  if (strcmp(name, "model") == 0) snprintf(ctx, 200, "%s", words);
+}
+
+static const char *model_of(const ik_outcome *o) {
+  static char text[200];
+  ik_outcome_each(o, take_model, text);
+  return text;
+}
+
+/* What an outcome says of its prediction. */
+static void check_prediction(const ik_outcome *o, const char *want) {
+  ik_buf words = {0};
+  ik_outcome_prediction(o, &words);
+  CHECK_STR(ik_buf_text(&words), want);
+  ik_buf_free(&words);
+}
+
+CASE(a_prediction_is_followed_by_what_it_rests_on) {
+  ik_outcome o = {.predicted_seconds = 0.5, .predicted_rate = NAN, .round_seconds = NAN};
+  o.bound = o.limited_by = "memory";
+  check_prediction(&o, "0.5 s, memory-bound");
+  o.basis = "a guess";
+  check_prediction(&o, "0.5 s, memory-bound\na guess");
+  o.predicted_rate = 2e9, o.limited_by = "DRAM";
+  check_prediction(&o, "0.5 s, 2 GPts/s, memory-bound (DRAM)\na guess");
+  o.round_seconds = 0.25;
+  check_prediction(&o, "0.25 s a round and 0.5 s besides, memory-bound (DRAM)\na guess");
+  o.predicted_seconds = NAN, o.limited_by = NULL;
+  check_prediction(&o, "0.25 s a round\na guess");
+  o.round_seconds = NAN; /* then it is the reason for none */
+  check_prediction(&o, "not known: a guess");
+  o.basis = NULL;
+  check_prediction(&o, "not known");
+}
+
 CASE(without_work_there_is_a_reason_for_no_prediction) {
   run r;
   if (run_program(&r, "grid x = 8\nfield u : f64 = 1\nstep 0 { u' = u }\n")) {
     ik_outcome o = ik_outcome_of(&r.loop, NULL);
     CHECK(isnan(o.predicted_seconds) && !o.limited_by && !o.bound);
     CHECK_STR(o.basis, "nothing is computed");
+    CHECK_STR(model_of(&o), "no prediction: nothing is computed");
+    o.basis = NULL;
+    CHECK_STR(model_of(&o), "no prediction");
   }
   run_close(&r);
 }
