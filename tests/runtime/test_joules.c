@@ -100,6 +100,20 @@ CASE(sensors_of_the_processor_are_taken_where_there_is_no_rapl) {
   clear();
 }
 
+/* RAPL is tried before the sensors. */
+CASE(the_reason_is_that_of_the_counter_that_is_tried_first) {
+  ik_joules   e;
+  const char *why;
+  clear();
+  put_rapl("nonsense\n", "nonsense\n");
+  put("/sys/class/hwmon/hwmon0/energy1_label", "Esocket0\n");
+  put("/sys/class/hwmon/hwmon0/energy1_input", "nonsense\n");
+  ik_joules_open(&e, root());
+  CHECK_EQ(e.n, 0);
+  CHECK(isnan(ik_joules_used(&e, &why)) && strstr(why, "/powercap/"));
+  clear();
+}
+
 CASE(what_cannot_be_read_is_said_with_its_reason) {
   ik_joules   e;
   const char *why;

@@ -254,6 +254,23 @@ CASE(values_are_checked_as_often_as_asked) {
   }
 }
 
+CASE(values_of_rounds_are_checked_as_often) {
+  static const int64_t every[] = {1, 7, 25, 40, 1000};
+  static const int64_t found[] = {31, 35, 50, 40, 60};
+  for (int k = 0; k < 5; k++) {
+    run r;
+    if (run_prepare(
+            &r,
+            "grid x = 5\nfield u : f64 = 1\nscalar s : f64 = 0\n"
+            "repeat until s > 59 max 400 { s = s + 1; u = if s == 31 then log(-u) else u }\n",
+            every[k], NULL)) {
+      CHECK_EQ(ik_loop_advance(&r.loop, -1, &r.p.diag), IK_ERR_NUMERIC);
+      CHECK_EQ(r.loop.done, found[k]);
+    }
+    run_close(&r);
+  }
+}
+
 CASE(the_last_step_is_always_checked) {
   run r;
   if (run_prepare(&r, "grid x = 5\nfield u : f64 = 1\nstep 3 { u' = log(-u) }\n", 100, NULL))

@@ -135,6 +135,15 @@ CASE(fields_that_stay_are_looked_at_and_integers_not) {
   watch_close(&w);
 }
 
+/* No field has them: w is infinite where u does not take it. */
+CASE(values_that_a_step_keeps_for_itself_are_not_looked_at) {
+  run r;
+  run_program(&r, "grid x = 4\nfield u : f64 = x\n"
+                  "step 3 { w = 1/u; u' = if u > 0 then u + w else 0 }\n");
+  CHECK_STR(r.loop.watch.field, "u");
+  run_close(&r);
+}
+
 /* ---- blow-up ---- */
 
 CASE(growth_is_measured_against_what_was_put_in) {

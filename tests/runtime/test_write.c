@@ -5,6 +5,7 @@
 #include "io/io.h"
 #include "io/scratch.h"
 #include "lang/program.h"
+#include <sys/stat.h>
 
 static const char text[] = "grid x = 5, y = 4, spacing = 2 m\nparam dt = 3 ms\n"
                            "field a : f64 = noise(1)\nfield b : f32 = noise(2)\n"
@@ -181,6 +182,20 @@ CASE(a_file_is_written_by_one_line) {
   ik_diag d = {0}; /* a series has numbers in its names */
   CHECK_EQ(check_lines("output u every 2 into \"a.npy\"\noutput u into \"a.npy\"\n", &d), IK_OK);
   ik_diag_free(&d);
+}
+
+/* Beside HDF5, and beside nothing else, there is a text for ParaView. */
+CASE(the_description_beside_hdf5_must_be_possible_too) {
+  ik_diag d = {0};
+  CHECK_EQ(mkdir(scratch("w.xmf"), 0700), 0);
+  CHECK_EQ(ik_write_possible(scratch("w.npy"), IK_NOSPAN, &d), IK_OK);
+  CHECK_EQ(ik_write_possible(scratch("w.raw"), IK_NOSPAN, &d), IK_OK);
+  if (ik_hdf5_available(NULL)) {
+    CHECK_EQ(ik_write_possible(scratch("v.h5"), IK_NOSPAN, &d), IK_OK);
+    CHECK(ik_write_possible(scratch("w.h5"), IK_NOSPAN, &d) != IK_OK);
+    EXPECT_ERROR(&d, IK_E064, "w.xmf");
+  }
+  CHECK_EQ(rmdir(scratch("w.xmf")), 0);
 }
 
 /* ---- names ---- */
