@@ -156,6 +156,13 @@ def bounds(src, f):
         yield "bound-1", i, a, b, f"{src.text[a:b]} - 1"
 
 
+def whole_number(digits):
+    """As C reads it: 0x1f, 0666, 12."""
+    if digits[:2] in ("0x", "0X"):
+        return int(digits, 16)
+    return int(digits, 8 if digits[0] == "0" else 10)
+
+
 def constants(src, f):
     for i in range(f.first, f.last):
         t = src.tokens[i]
@@ -165,7 +172,7 @@ def constants(src, f):
         if not m:
             yield "const+1", i, t.at, t.end, f"({t.text} + 1)"
             continue
-        value = int(m.group(1), 16 if m.group(1)[:2] in ("0x", "0X") else 10)
+        value = whole_number(m.group(1))
         yield "const+1", i, t.at, t.end, f"{value + 1}{m.group(2)}"
         if value:
             yield "const-1", i, t.at, t.end, f"{value - 1}{m.group(2)}"

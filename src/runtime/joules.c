@@ -13,29 +13,31 @@
 
 /* ---- files ---- */
 
-/* The first line; false, with errno, if it cannot be read. */
+/* The first line; false, with errno, if it cannot be read: ENODATA if there is none. */
 static bool read_line(const char *path, char *out, size_t cap) {
   FILE *f = fopen(path, "r");
   if (!f) return false;
   bool ok = fgets(out, (int)cap, f) != NULL;
-  int  error = errno;
+  int  error = ferror(f) ? errno : ENODATA;
   fclose(f);
   errno = error;
   if (ok) out[strcspn(out, "\n")] = 0;
   return ok;
 }
 
-/* Counters tell millionths. */
+/* Counters tell millionths.  No number is no data. */
 static bool read_micro(const char *path, double *out) {
   char text[64], *end;
   if (!read_line(path, text, sizeof text)) return false;
   *out = 1e-6 * ik_strtod(text, &end);
+  errno = ENODATA;
   return end != text;
 }
 
 /* ---- finding ---- */
 
 static void refuse(ik_joules *e, const char *path) {
+  e->refused = true;
   if (e->why[0]) return;
   snprintf(e->why, sizeof e->why, "%s: %s%s", path, strerror(errno),
            errno == EACCES ? " (readable by root alone)" : "");
@@ -57,15 +59,18 @@ static void add_counter(ik_joules *e, const char *path, bool power, double range
 
 typedef void entry_fn(ik_joules *e, const char *folder);
 
-/* Calls `f` for each folder below a folder, by its path. */
-static void each_folder(ik_joules *e, const char *folder, entry_fn *f) {
+/* Calls `f` for each folder below a folder, by its path.  If a counter there cannot be read, the sum
+ * of the others is not what the processor used. */
+static void find_counters(ik_joules *e, const char *folder, entry_fn *f) {
   DIR *d = opendir(folder);
+  e->refused = false;
   for (struct dirent *x; d && (x = readdir(d));) {
     char path[176];
     int  len = snprintf(path, sizeof path, "%s/%s", folder, x->d_name);
     if (x->d_name[0] != '.' && len > 0 && (size_t)len < sizeof path) f(e, path);
   }
   if (d) closedir(d);
+  if (e->refused) e->n = 0, e->source = NULL;
 }
 
 static bool begins(const char *text, const char *with) {
@@ -106,9 +111,9 @@ void ik_joules_open(ik_joules *e, const char *root) {
   char folder[128];
   *e = (ik_joules){0};
   snprintf(folder, sizeof folder, "%s/sys/class/powercap", root);
-  each_folder(e, folder, add_zone);
+  find_counters(e, folder, add_zone);
   snprintf(folder, sizeof folder, "%s/sys/class/hwmon", root);
-  if (!e->n) each_folder(e, folder, add_sensor);
+  if (!e->n) find_counters(e, folder, add_sensor);
   if (!e->n && !e->why[0])
     snprintf(e->why, sizeof e->why,
              "neither RAPL in /sys/class/powercap nor a sensor of the processor in "

@@ -23,6 +23,7 @@ typedef struct ik_joules {
   double            joules;   /* while something was measured */
   double            seconds;  /* so long it was */
   double            last;     /* seconds, by the caller's clock */
+  bool              refused;  /* a counter could not be read */
   char              why[224]; /* nothing can be read, or was: for a person */
   const char       *source;   /* "RAPL", ...; static; NULL if there is none */
 } ik_joules;

@@ -111,6 +111,19 @@ CASE(the_reason_is_that_of_the_counter_that_is_tried_first) {
   ik_joules_open(&e, root());
   CHECK_EQ(e.n, 0);
   CHECK(isnan(ik_joules_used(&e, &why)) && strstr(why, "/powercap/"));
+  CHECK(strstr(why, "No data available"));
+  clear();
+}
+
+/* The memory's counter alone would be taken for the processor's. */
+CASE(what_some_counters_tell_is_not_the_sum) {
+  ik_joules   e;
+  const char *why;
+  clear();
+  put_rapl("", "500000\n");
+  ik_joules_open(&e, root());
+  CHECK(e.n == 0 && !e.source);
+  CHECK(isnan(ik_joules_used(&e, &why)) && strstr(why, ZONE "/energy_uj: No data available"));
   clear();
 }
 
