@@ -380,7 +380,7 @@ static void print_all(making *m) {
 
 static ik_status plan_all(making *m) {
   *m->out = (ik_parts){.ir = m->p->ir};
-  m->out->stored = IK_NEW_N(m->a, bool, m->p->ir->nfield + 1);
+  m->out->stored = IK_NEW_N(m->a, bool, m->p->ir->nfield);
   IK_TRY(find_parts(m));
   return check_wave(m);
 }
