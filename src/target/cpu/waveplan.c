@@ -398,7 +398,7 @@ static fitting fitting_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *p
   fitting f = {.isa = isa, .s = ik_wave_schedule(ir, pipe, plan), .lanes = 1, .best = INFINITY};
   ik_schedule_init(&f.s);
   f.turns = f.s.kind == IK_SCHEDULE_HEX ? 2 : 1;
-  f.threads = ik_max_int(plan->threads, 1);
+  f.threads = plan->threads;
   count_bytes(ir, pipe, a, &f), f.in_place = !ik_wave_copies(pipe);
   for (int d = 0; d < ir->ndim - 2; d++) f.lanes *= (double)cells(&f, d);
   return f;
