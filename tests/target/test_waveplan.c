@@ -53,6 +53,13 @@ CASE(axes_that_results_leave_are_not_cut) {
   CHECK_EQ(schedule_of(FACES("x, y+1, z"), TILE, 0).axis[1].width, 0);
 }
 
+/* In place, cells near faces are none of the step. */
+CASE(axes_end_where_results_do) {
+  ik_schedule s = schedule_of(STEP("u = 2*u on interior(1)"), TILE, 0);
+  for (int d = 0; d < 3; d++) CHECK_EQ(s.axis[d].lo, 1);
+  CHECK(s.axis[0].hi == 15 && s.axis[1].hi == 39 && s.axis[2].hi == 29);
+}
+
 /* And none where tiles have no room for those of the schedule. */
 CASE(a_place_has_the_planes_that_passes_do_at_a_time) {
   CHECK_EQ(schedule_of(STEP("u' = u + 0.5*u[0, 1, 1]"), TILE, 0).place, 1);
@@ -125,4 +132,44 @@ CASE(bands_of_lines_have_few_passes) {
                         "skew");
   CHECK(plan.tile[1] > 0 && plan.tile[2] == 0);
   CHECK(plan.steps > 1 && 5 * plan.steps <= IK_SCHEDULE_BAND);
+}
+
+static int band_of(const char *words) {
+  waves x;
+  int   band = -1;
+  if (open_waves(&x, STEP("u' = u + 0.5*u[0, 1, 1]"), words, 0))
+    band = ik_wave_passes(x.p.ir, &x.plan).band;
+  program_close(&x.p);
+  return band;
+}
+
+/* Lines ask for what their next place reads; boxes come in no such order. */
+CASE(passes_know_the_steps_of_lines_alone) {
+  CHECK_EQ(band_of("skew steps=2 tile=0,8,0"), 2);
+  CHECK_EQ(band_of("skew steps=2 tile=0,8,8"), 0);
+  CHECK_EQ(band_of("skew steps=2 tile=0,0,8"), 0);
+  CHECK_EQ(band_of("hex steps=2 tile=0,8,0"), 0);
+}
+
+/* A line of the wave, with so much of the second cache. */
+static ik_plan line_with(int64_t l2, double *bytes) {
+  waves  x;
+  ik_isa isa = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = l2, .l3 = 16 << 20};
+  if (open_waves(&x, WAVE("512", "8"), "skew steps=1 tile=0,0,0 bytes=64 shift=1 place=1", 0)) {
+    x.plan.threads = 2;
+    ik_wave_choose(x.p.ir, &x.pipe, 32, &isa, &x.p.arena, &x.plan);
+    *bytes = 0.85 * (double)l2 * ik_wave_load_of(x.p.ir, &x.pipe, &x.plan, &isa, &x.p.arena).set;
+  }
+  program_close(&x.p);
+  return x.plan;
+}
+
+/* To the last byte: with a cache that the best line fills it is chosen, with a smaller one not. */
+CASE(lines_fill_their_share_of_the_second_cache) {
+  double  bytes, same;
+  ik_plan plan = line_with(2 << 20, &bytes);
+  CHECK(plan.tile[1] > 8 && plan.tile[2] == 0 && bytes <= 0.85 * (2 << 20));
+  int64_t least = (int64_t)ceil((bytes - 1e-3) / 0.85);
+  CHECK_EQ(line_with(least, &same).tile[1], plan.tile[1]);
+  CHECK(line_with(least - 2, &same).tile[1] < plan.tile[1]);
 }
