@@ -33,3 +33,39 @@ CASE(what_a_strategy_cannot_run_leaves_nothing_behind) {
   }
   CHECK_EQ(ik_mem_live(), before);
 }
+
+/* ---- an engine of its own ---- */
+
+/* With one thread, after so many pieces of memory; -1: as many as it takes. */
+static ik_status create_matrix(long pieces) {
+  const ik_special *matrix = ik_special_find("matrix-band");
+  ik_status         status = IK_ERR_SOURCE;
+  ik_state         *s = NULL;
+  ik_team          *team = NULL;
+  program           p;
+  if (MUST_OPEN(&p, "grid x = 32, y = 32\nfield u : f32 = 1\nboundary u = 0\n"
+                    "step 3 { u' = u + 0.1*laplacian(u) }\n")) {
+    CHECK_EQ(ik_state_create(p.ir, &p.diag, &s), IK_OK);
+    CHECK_EQ(ik_team_create(1, &p.diag, &team), IK_OK);
+    void *x = &p;
+    long  before = ik_mem_live();
+    ik_mem_fail_after(pieces);
+    status = matrix->create(s, p.ir->body, team, 2, &p.diag, &x);
+    ik_mem_fail_after(-1);
+    CHECK((status == IK_OK) == (x != NULL));
+    if (x) matrix->destroy(&x);
+    CHECK(!x && (status == IK_OK || p.diag.msg[0].code == IK_E072));
+    ik_diag_free(&p.diag);
+    CHECK_EQ(ik_mem_live(), before);
+  }
+  ik_team_destroy(&team), ik_state_destroy(&s);
+  program_close(&p);
+  return status;
+}
+
+CASE(products_begin_with_all_their_memory_or_none) {
+  long pieces = 0;
+  CHECK_EQ(create_matrix(-1), IK_OK);
+  while (pieces < 100 && create_matrix(pieces)) pieces++;
+  CHECK(pieces > 3 && pieces < 100);
+}
