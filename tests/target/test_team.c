@@ -178,6 +178,25 @@ CASE(the_caller_may_change) {
   CHECK(CPU_EQUAL(&before, &after));
 }
 
+/* Teams of more threads than processors are placed by the system, and so is their caller. */
+CASE(who_is_not_pinned_stays_where_it_goes) {
+  cpu_set_t before, one, after;
+  ik_cpus   cpus;
+  sched_getaffinity(0, sizeof before, &before);
+  ik_cpus_count(&cpus);
+  CPU_ZERO(&one);
+  CPU_SET(cpus.cpu[cpus.n - 1], &one);
+  ik_team *team = create(cpus.n + 1);
+  tally    t = {.n = cpus.n + 1};
+  if (t.n <= MOST) ik_team_run(team, count, &t);
+  CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  ik_team_rest(team);
+  sched_getaffinity(0, sizeof after, &after);
+  CHECK(CPU_EQUAL(&after, &one));
+  ik_team_destroy(&team);
+  sched_setaffinity(0, sizeof before, &before);
+}
+
 static void note_signals(void *ctx, int thread, int nthreads) {
   (void)nthreads;
   sigset_t blocked;
