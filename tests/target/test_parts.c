@@ -119,6 +119,30 @@ CASE(tests_of_loops_are_parts) {
   program_close(&p);
 }
 
+/* Compiling takes longer than what is done once, unless that is assigning very many cells. */
+CASE(only_large_assignments_are_parts_of_the_beginning) {
+  program  p;
+  ik_facts facts;
+  ik_parts parts;
+  ik_isa   isa = {.vector_bytes = 16, .cores = 2, .l1 = 48 << 10, .l2 = 2 << 20, .l3 = 32 << 20};
+  int      kinds[IK_REPEAT + 1] = {0};
+  isa.cpu = isa.name = "";
+  if (MUST_OPEN(&p, "grid x = 2001, y = 1000\nfield k : f32 = 0.1\nfield s : f32, on x = 1\n"
+                    "field u : f32, history 2\nboundary u = absorbing(8)\n"
+                    "step 3 { u' = 2*u - u[t-1] + k*laplacian(u) }\n")) {
+    CHECK_EQ(ik_facts_of(p.ir, -1, &p.arena, &p.diag, &facts), IK_OK);
+    ik_problem q = {.ir = p.ir, .facts = &facts, .threads = 2};
+    CHECK_EQ(ik_parts_plan(&q, &isa, 2, true, &p.arena, &p.diag, &parts), IK_OK);
+    for (const ik_stmt *s = p.ir->init; s; s = s->next) {
+      bool large = s->kind == IK_ASSIGN && ik_box_cells(&s->box) > 2000000;
+      CHECK_EQ(ik_parts_find(&parts, s, s->next) != NULL, large);
+      kinds[s->kind] += large || s->kind != IK_ASSIGN;
+    }
+    CHECK(kinds[IK_ASSIGN] > 0 && kinds[IK_REDUCE] > 0);
+  }
+  program_close(&p);
+}
+
 /* What sources add in one step is there in the next, within a pass. */
 CASE(sources_add_in_every_step_of_a_pass) {
   CHECK_PASSES("grid x = 70, y = 40\nparam dt = 1\nfield u : f32 = noise(1)\nboundary u = 0\n"
