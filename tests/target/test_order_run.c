@@ -82,3 +82,13 @@ CASE(wavefronts_rather_than_parts_of_rows) {
                 "sweep y up, z up { u = 0.5*u[0,-1,0] + 0.5*u[0,0,-1] }\n",
                 2, 32, 4, 4);
 }
+
+#define LAYERS(x, y)                                                                               \
+  "grid x = " x ", y = " y ", z = 3\nfield u : f32 = noise(1)\nboundary u = 0\n"                   \
+  "sweep z up { u = 0.5*u[0,-1,-1] + 0.5*u[0,1,-1] + 0.1*u[1,0,-1] }\n"
+
+/* Starting threads takes as long as some thousand cells. */
+CASE(planes_are_shared_from_16384_cells_on) {
+  CHECK_LONGEST(LAYERS("128", "128"), 2, 127, 63, 1);
+  CHECK_LONGEST(LAYERS("127", "129"), 2, 126, 127, 1);
+}
