@@ -8,14 +8,12 @@ typedef struct walk {
   ik_arena    *a;
   int         *list; /* [nfield] number of the one that touches it; 0: none so far; SEVERAL */
   int          now;  /* number of the list in sight */
-  bool         any;
 } walk;
 
 static void touch(walk *w, int field) {
   if (w->ir->field[field].kind != IK_FIELD_TEMP || w->list[field] == SEVERAL) return;
   bool other = w->list[field] && w->list[field] != w->now;
   w->list[field] = other ? SEVERAL : w->now;
-  w->any |= other;
 }
 
 static void see(walk *w, const ik_stmt *s) {
@@ -52,7 +50,6 @@ const bool *ik_across_lists(const ik_ir *ir, ik_arena *a) {
   walk w = {.ir = ir, .a = a, .list = IK_NEW_N(a, int, ir->nfield)};
   for (const ik_stmt *s = ir->init; s; s = s->next) w.now++, see(&w, s);
   see_block(&w, ir->body);
-  if (!w.any) return NULL;
   bool *across = IK_NEW_N(a, bool, ir->nfield);
   for (int f = 0; f < ir->nfield; f++) across[f] = w.list[f] == SEVERAL;
   return across;

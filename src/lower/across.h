@@ -4,5 +4,5 @@
 
 /* [nfield]: those that statements of more than one list touch: made before a loop, say, and read in
  * it.  Lists are lowered one by one, so these need an array that all of them know.  NULL: there
- * are none. */
+ * are no temporaries. */
 const bool *ik_across_lists(const ik_ir *ir, ik_arena *a);
