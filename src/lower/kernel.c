@@ -305,13 +305,13 @@ static void set_block(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
 
 /* ---- all of it ---- */
 
-/* The level in whose array it lies, or may lie. */
+/* The level in whose array it lies, or may lie; that of a sum is 0. */
 static int place_of(const ik_draft *x, const ik_pipe_buffer *b) {
   return b->level == 1 && x->fold[b->field] ? 1 - x->ir->field[b->field].history : b->level;
 }
 
 bool ik_draft_is_place(const ik_draft *x, const ik_pipe_buffer *a, const ik_pipe_buffer *b) {
-  return a->field == b->field && (a->field < 0 || place_of(x, a) == place_of(x, b));
+  return a->field == b->field && place_of(x, a) == place_of(x, b);
 }
 
 /* Does it store where it reads?  In rings values have places of their own. */
