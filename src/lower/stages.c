@@ -98,7 +98,6 @@ static void add_unit(ik_draft *x, int unit) {
   draft_kernel *k = IK_NEW(x->a, draft_kernel);
   ik_pipe_stage s = {.kind = IK_STAGE_KERNEL, .step = x->op[u->first].step, .lag = u->lag};
   ik_draft_kernel(x, u, false, k);
-  if (x->why) return;
   s.inside = add_inside(x, u, k);
   s.kernel = ik_draft_share(x->pass, &k->k);
   memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);

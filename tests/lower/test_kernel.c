@@ -100,3 +100,46 @@ CASE(what_the_second_cache_has_kept_stays_there) {
   CHECK(!goes_past(LATER("64")));
   CHECK(goes_past(LATER("65")));
 }
+
+/* ---- what a kernel cannot hold ---- */
+
+/* Why a step is no pass; "" if it is one. */
+static void refusal_of(const char *text, char *out, size_t size) {
+  program p;
+  *out = 0;
+  if (MUST_OPEN(&p, text)) {
+    const ik_pipe *pipe = passes_of(&p, true, "sweep place=1 tile=0,8,0");
+    CHECK_EQ(pipe->n, 1);
+    if (pipe->n && pipe->work[0].why) snprintf(out, size, "%s", pipe->work[0].why);
+  }
+  program_close(&p);
+}
+
+#define CHECK_REFUSAL(text, expected)                                                              \
+  do {                                                                                             \
+    char why[80];                                                                                  \
+    refusal_of(text, why, sizeof why);                                                             \
+    CHECK_STR(why, expected);                                                                      \
+  } while (0)
+
+static void check_fields(int n, const char *expected) {
+  ik_buf text = {0};
+  ik_buf_puts(&text, "grid x = 64, y = 16, z = 8\nfield u : f64 = 0\n");
+  for (int i = 0; i < n; i++) ik_buf_printf(&text, "field f%d : f64 = noise(%d)\n", i, i);
+  ik_buf_puts(&text, "step 2 {\n  u = 1");
+  for (int i = 0; i < n; i++) ik_buf_printf(&text, " + f%d", i);
+  ik_buf_puts(&text, "\n}\n");
+  CHECK_REFUSAL(ik_buf_text(&text), expected);
+  ik_buf_free(&text);
+}
+
+#define FAR(down)                                                                                  \
+  "grid x = 64, y = 16, z = 300\nfield u : f32 = noise(1)\nboundary u = 0\nstep 2 {\n"             \
+  "  u' = u[0, 0, -" down "] + u[0, 1, 127]\n}\n"
+
+CASE(statements_that_read_too_much_are_no_pass) {
+  check_fields(32, "");
+  check_fields(33, "a statement reads too many fields");
+  CHECK_REFUSAL(FAR("128"), "");
+  CHECK_REFUSAL(FAR("129"), "a statement reads too many planes");
+}
