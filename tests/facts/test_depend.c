@@ -54,6 +54,19 @@ CASE(disjoint_boxes_do_not_wait) {
   }
 }
 
+CASE(an_assignment_waits_for_the_one_before_if_they_share_a_cell) {
+  for (int shared = 0; shared < 2; shared++) {
+    program(1, 32, 1, 1);
+    int a = field("a", IK_F64, 1);
+    narrow(assign(a, 0, number(1)), 0, 0, 16 + shared);
+    narrow(assign(a, 0, number(2)), 0, 16, 32);
+    ik_depend d = facts().depend;
+    CHECK_EQ(count(&d, IK_DEP_OUTPUT, 0, 1, 0), shared);
+    CHECK_EQ(d.n, shared);
+    done();
+  }
+}
+
 /* All cells are read before any is written; the next step reads what was written. */
 CASE(a_step_in_place_flows_into_the_next) {
   program(1, 32, 1, 1);

@@ -36,6 +36,12 @@ CASE(what_does_not_move_has_no_wavelength) {
   CHECK(!sampled(NAN, 10, 2e-3, 25, &s));
 }
 
+CASE(what_does_not_swing_has_no_wavelength) {
+  ik_sampling s;
+  CHECK(!sampled(0.25, 10, 2e-3, 0, &s));
+  CHECK(!sampled(INFINITY, 10, 2e-3, 25, &s));
+}
+
 CASE(the_worst_axis_counts) {
   ik_sampling s;
   program(2, 64, 64, 1);

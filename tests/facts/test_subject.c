@@ -95,6 +95,17 @@ CASE(what_is_summed_or_set_is_not_updated) {
   done();
 }
 
+CASE(what_is_set_is_main_like_what_is_assigned_in_the_middle) {
+  program(1, 8, 1, 1);
+  int u = field("u", IK_F64, 1), r = scalar("r");
+  steps(1);
+  set(r, number(1));
+  assign(u, 1, at(u, 0, 0, 0));
+  ik_subject s = subject();
+  CHECK(s.work[0].main && s.work[1].main);
+  done();
+}
+
 CASE(a_sum_over_a_part_counts_along_every_axis) {
   program(2, 16, 16, 1);
   int      u = field("u", IK_F64, 1), r = scalar("r");

@@ -36,11 +36,13 @@ CASE(what_another_field_has_comes_over) {
   CHECK(!stays(u));
 }
 
-CASE(a_value_beyond_a_face_comes_in) {
-  int u = start();
-  assign(u, 1, at(u, -1, 0, 0));
-  built->field[u].bc[0][0] = (ik_bc){.kind = IK_BC_VALUE, .value = number(1)};
-  CHECK(!stays(u));
+CASE(a_value_beyond_either_face_comes_in) {
+  for (int side = 0; side < 2; side++) {
+    int u = start();
+    assign(u, 1, at(u, side ? 1 : -1, 0, 0));
+    built->field[u].bc[0][side] = (ik_bc){.kind = IK_BC_VALUE, .value = number(1)};
+    CHECK(!stays(u));
+  }
 }
 
 CASE(a_zero_beyond_a_face_does_not) {
