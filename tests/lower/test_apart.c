@@ -71,6 +71,23 @@ CASE(what_is_only_read_is_read_where_it_lies) {
              WHOLE);
 }
 
+/* The second statement reads images of v', which are made of images of u, in a ring.  The sweep
+ * comes after all that. */
+#define THEN(last)                                                                                 \
+  "grid x = 64, y = 40, z = 30\nfield u, v, w, p, q : f32 = noise(1)\nboundary u, v = periodic\n"  \
+  "step 4 {\n  v' = 0.5*v + 0.25*u\n  p' = v'[0, 0, 1]\n"                                          \
+  "  sweep z up { at first { " last " = q }\n within { " last " = q + 1 } }\n}\n"
+
+CASE(what_a_later_sweep_overwrites_is_copied) {
+  static const char whole[] =
+      "ring of 4 planes near faces, rows whole, memory level 0, stream wraps";
+  static const char ring[] = "ring of 4 planes, memory level 0, stream wraps";
+  CHECK_ROWS("sweep", THEN("w"), whole);
+  CHECK_ROWS("sweep", THEN("u"), ring);
+  CHECK_ROWS("sweep bytes=16", THEN("w"), whole);
+  CHECK_ROWS("sweep bytes=16", THEN("u"), ring);
+}
+
 /* ---- ends of rows, with narrow vectors ---- */
 
 #define NEAR "u' = u[-3, 0, 0] + u[2, 0, 0] + u[0, 2, 0] + u[0, 0, 1] - u[0, 0, -1]"

@@ -56,6 +56,18 @@ CASE(a_sweep_along_one_axis_but_the_first_is_a_pass) {
               1, "1 of 1, kernels 0");
 }
 
+#define ALONG_Z                                                                                    \
+  "grid x = 32, y = 20, z = 10\nfield u, v, w : f32 = noise(1)\nboundary u = periodic\n"           \
+  "boundary w = copy\nstep 4 {\n  u' = 0.5*u on y = 0 .. 9\n  v' = u'[0, 1, 0]\n"                  \
+  "  w' = 0.5*w[0, 0, 1]\n}\n"
+
+/* The first two would be walked along y, where u' has no images, being made of two pieces: v'
+ * begins another pass.  Several steps are walked as all statements together are, along z. */
+CASE(one_step_is_gathered_statement_by_statement) {
+  CHECK_SHAPE(ALONG_Z, 1, "2 of 1, kernels 2");
+  CHECK_SHAPE(ALONG_Z, 2, "1 of 2, kernels 4");
+}
+
 #define SOURCE(value)                                                                              \
   "grid x = 99\nfield u, v : f64 = noise(1)\nboundary u = 0\nsource " value                        \
   " at (2) into u\nstep 4 { u' = u[-1] + u[1] + v }\n"

@@ -84,6 +84,11 @@ CASE(stencils_stay_where_they_are) {
               "sol beta r ");
 }
 
+CASE(a_copy_of_a_neighbour_stays_where_it_is) {
+  CHECK_ORDER(HEAD "sol = p[1,0]\nbeta = 3\n" LAST, "alpha sol beta r ");
+  CHECK_ORDER(HEAD "sol = p\nbeta = 3\n" LAST, "alpha beta sol r ");
+}
+
 /* Nor does anything join a stencil, or cells that are not its own. */
 CASE(company_has_the_same_cells_and_looks_at_no_others) {
   CHECK_ORDER(HEAD "sol = sol + " GAIN "\nbeta = 3\nr = p[1,0]*q*m + beta\n", "alpha sol beta r ");

@@ -42,6 +42,14 @@ CASE(eight_operations_are_short_and_nine_are_not) {
 
 CASE(dear_operations_are_done_once) { CHECK_EQ(left_of(HEAD "a = exp(u)\nv = a - a[-1,0]\n"), 2); }
 
+/* Along an axis that it is not on, a field has no other cells: wherever it stands. */
+CASE(what_reads_a_field_on_some_axes_is_not_moved) {
+#define ON_Y HEAD "field r : f32, on y = noise(3)\n"
+  CHECK_EQ(left_of(ON_Y "a = r - u\nv = a - a[-1,0]\n"), 2);
+  CHECK_EQ(left_of(ON_Y "a = u - r\nv = a - a[-1,0]\n"), 2);
+  CHECK_EQ(left_of(ON_Y "a = u - w\nv = a - a[-1,0]\n"), 1);
+}
+
 /* The temporary is the value before the assignment. */
 CASE(nothing_moves_behind_what_it_reads) {
   CHECK_EQ(left_of(HEAD "a = u[1,0] - u\nu = 2*u\nv = a - a[-1,0]\n"), 3);

@@ -157,6 +157,62 @@ CASE(values_are_arrays) {
   program_close(&p);
 }
 
+/* Cell 0 of a temporary that begins at -1 is not its first. */
+CASE(arrays_begin_where_their_fields_do) {
+  program p;
+  if (MUST_OPEN(&p, HEAD "a = 2*v\nsweep x up, y up { u = u[-1,-1] + a[-1,0] + a[2,0] }")) {
+    const ik_order *o = order_of(&p);
+    CHECK_EQ(o->nvalue, 2);
+    for (int i = 0; i < o->nvalue; i++) {
+      bool made = p.ir->field[o->value[i].field].kind == IK_FIELD_TEMP;
+      CHECK_EQ(o->value[i].first, made);
+      CHECK_EQ(o->value[i].stride[1], made ? 43 : 40);
+    }
+  }
+  program_close(&p);
+}
+
+static void check_same_box(const ik_box *b, int64_t x0, int64_t x1, int64_t y0, int64_t y1) {
+  CHECK_EQ(b->lo[0], x0);
+  CHECK_EQ(b->hi[0], x1);
+  CHECK_EQ(b->lo[1], y0);
+  CHECK_EQ(b->hi[1], y1);
+}
+
+/* The cells that a sweep comes to: from the first to the last of all its statements. */
+static void check_box(const char *text, int64_t x0, int64_t x1, int64_t y0, int64_t y1) {
+  program p;
+  if (MUST_OPEN(&p, text)) check_same_box(&order_of(&p)->box, x0, x1, y0, y1);
+  program_close(&p);
+}
+
+CASE(a_box_holds_all_statements_of_a_sweep) {
+  check_box(HEAD "sweep x up, y up { u = u[-1,-1] on x = 5 .. 20, y = 3 .. 9 }", 5, 21, 3, 10);
+  check_box(HEAD "sweep x up, y up { u = u[-1,-1] on x = 5 .. 20, y = 3 .. 9\n"
+                 " v = u[-1,-1] on x = 7 .. 30, y = 2 .. 8 }",
+            5, 31, 2, 10);
+}
+
+/* Fields may have cells beyond the grid, where no sweep comes, but along other axes. */
+CASE(a_sweep_stays_in_the_grid) {
+#define WIDER "grid x = 40, y = 30\nfield e : f64, on (x+1, y+1) = noise(1)\nboundary e = 0\n"
+  check_box(WIDER "sweep x up, y up { e = e[-1,-1] }", 0, 40, 0, 30);
+  check_box(WIDER "sweep x up { e = e[-1,-1] }", 0, 40, 0, 31);
+}
+
+/* Whatever cells its statements have: along the swept axes, that is. */
+CASE(a_sweep_comes_to_its_own_cells_alone) {
+  program p;
+  if (MUST_OPEN(&p, HEAD "sweep y up { u = u[0,-1] }")) {
+    ik_stmt s = *p.ir->body;
+    s.box = (ik_box){{2, 3, 0}, {30, 20, 1}};
+    const ik_order *o = ik_order_of(p.ir, &s, &p.arena);
+    check_same_box(&o->body[0].box, 0, 40, 3, 20);
+    check_same_box(&o->box, 0, 40, 3, 20);
+  }
+  program_close(&p);
+}
+
 /* Cells per vector of 16 bytes, and rows in turn. */
 static void check_cells(const char *text, int lanes, int rows) {
   program p;

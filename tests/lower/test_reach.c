@@ -123,6 +123,35 @@ CASE(no_tile_lies_outside_the_grid) {
   CHECK_EQ(rows_of(FACES, "tile=0,5,0"), 6);
 }
 
+#define WALKED(first, second)                                                                      \
+  "grid x = 32, y = 30, z = 10\nfield u, v, w : f32 = noise(1)\nboundary u, v, w = 0\nstep 4 {\n"  \
+  "  sweep z up { at first { u = v }\n within { u = 0.5*u[0, 0, -1] + " first " } }\n"             \
+  "  sweep z down { at first { v = u }\n within { v = 0.5*v[0, 0, 1] + " second " } }\n}\n"
+
+/* In which walk w is copied into its ring; -1: in none, or in several. */
+static int fetched_in(const char *text) {
+  program p;
+  int     found = -1, n = 0;
+  if (MUST_OPEN(&p, text)) {
+    const ik_pass *pass = pass_of(&p, "tile=0,8,0");
+    CHECK_EQ(pass->nphase, 2);
+    for (int i = 0; i < pass->nphase; i++)
+      for (int s = 0; s < pass->phase[i].nstage; s++) {
+        const ik_pipe_stage *t = &pass->phase[i].stage[s];
+        if (t->kind != IK_STAGE_FETCH) continue;
+        if (!strcmp(p.ir->field[pass->buffer[t->out[0]].field].name, "w")) found = i, n++;
+      }
+  }
+  program_close(&p);
+  return n == 1 ? found : -1;
+}
+
+CASE(what_is_read_in_both_walks_is_fetched_in_the_first) {
+  CHECK_EQ(fetched_in(WALKED("w[1, 0, 0]", "w[-1, 0, 0]")), 0);
+  CHECK_EQ(fetched_in(WALKED("w[1, 0, 0]", "u")), 0);
+  CHECK_EQ(fetched_in(WALKED("v", "w[-1, 0, 0]")), 1);
+}
+
 #define UP_AND_DOWN                                                                                \
   "grid x = 32, y = 30, z = 10\nfield u, v : f32 = noise(1)\nboundary u, v = 0\nstep 4 {\n"        \
   "  sweep z up { at first { u = v }\n within { u = 0.5*u[0, 0, -1] + v } }\n"                     \

@@ -105,6 +105,18 @@ CASE(kernels_of_a_plane_take_turns_unless_it_is_summed) {
   CHECK_EQ(rows_of(PIECES("  s = sum(v)\n"), "tile=0,8,0"), 0);
 }
 
+#define BOTH(first, second)                                                                        \
+  "grid x = 64, y = 64, z = 10\nfield u, v, w : f32 = noise(1)\nstep 4 {\n"                        \
+  "  " first " on y = 0 .. 9\n  " second " on y = 10 .. 63\n}\n"
+
+/* A new level is another array. */
+CASE(kernels_of_a_plane_take_turns_unless_one_overwrites_what_is_read) {
+  CHECK(rows_of(BOTH("w = 2*v", "u = 3*v"), "tile=0,8,0") > 0);
+  CHECK(rows_of(BOTH("w' = 2*w", "u' = 3*v"), "tile=0,8,0") > 0);
+  CHECK_EQ(rows_of(BOTH("w = 2*w", "u = 3*v"), "tile=0,8,0"), 0);
+  CHECK_EQ(rows_of(BOTH("w = 2*v", "u = 3*u"), "tile=0,8,0"), 0);
+}
+
 #define AHEAD(then)                                                                                \
   "grid x = 128, y = 40, z = 4\nfield in : f32 = noise(1)\nfield out, w : f32 = in\nstep 3 {\n"    \
   "  a = in[1, 0, 0] + in[-1, 0, 0]*in[0, 1, 0]\n"                                                 \
