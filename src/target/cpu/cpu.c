@@ -155,7 +155,7 @@ static bool has_rest(const cpu_engine *x) {
   bool rest = false;
   for (int i = 0; i < x->parts.n; i++) {
     const ik_part *p = &x->parts.part[i];
-    rest |= p->steps && p->npipe > 1 && p->steps->count % p->pipe[0].steps != p->rest;
+    rest |= p->steps && p->steps->count % p->pipe[0].steps != p->rest;
   }
   return rest;
 }
@@ -294,7 +294,7 @@ static ik_status run_cpu(ik_engine *e, const ik_stmt *first, const ik_stmt *end,
   cpu_engine    *x = of(e);
   const ik_part *part = ik_parts_find(&x->parts, first, end);
   if (!first) return IK_OK;
-  if (part && !x->ready) finish_builds(x, d);
+  if (part) finish_builds(x, d);
   if (!part || x->interpreted) return interpret(x, first, end, d);
   return run_pipe(x, &part->pipe[0], d);
 }
@@ -400,7 +400,7 @@ static ik_status steps_cpu(ik_engine *e, const ik_stmt *steps, int64_t n, ik_rec
   cpu_engine    *x = of(e);
   const ik_part *part = ik_parts_find(&x->parts, steps->body, NULL);
   if (x->special && steps == x->steps) return take_special(x, n, rec, d);
-  if (part && !x->ready) finish_builds(x, d);
+  finish_builds(x, d);
   if (!part || x->interpreted) return interpret_steps(x, steps, n, rec, d);
   if (ik_wave_is(part->plan.strategy)) return take_wave(x, part, n, rec, d);
   while (n > 0) {

@@ -29,10 +29,7 @@ static ik_tree *member(const printer *p, const char *s, int k) {
 /* One cell at a time: axis 0 lies along the lane, and so on. */
 static const ik_pass *pass_of(const printer *p) {
   ik_pass *pass = IK_NEW(p->a, ik_pass);
-  for (int r = 0; r < IK_NROLES; r++) {
-    pass->axis[r] = r < p->ir->ndim ? r : -1;
-    pass->n[r] = p->ir->n[r];
-  }
+  for (int r = 0; r < IK_NROLES; r++) pass->axis[r] = r < p->ir->ndim ? r : -1;
   return pass;
 }
 
@@ -40,7 +37,6 @@ static ik_pipe_kernel *new_kernel(const printer *p, int nstmt) {
   ik_pipe_kernel *k = IK_NEW(p->a, ik_pipe_kernel);
   *k = (ik_pipe_kernel){.planes = 1, .rows = 1, .vectors = 1, .weights = -1};
   k->lanes = p->lanes;
-  k->dir = p->order->dir[0];
   k->stmt = IK_NEW_N(p->a, const ik_stmt *, nstmt);
   k->store = IK_NEW_N(p->a, int, nstmt);
   return k;
