@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "facts/linear.h"
 #include "ir/bound.h"
+#include "target/cpu/isa.h"
 #include "target/cpu/rt/tile.h"
 #include <math.h>
 #include <string.h>
@@ -773,11 +774,11 @@ static const char *missing(void) {
   enum { AMX_BF16 = 1 << 22, AMX_TILE = 1 << 24, AVX512_BF16 = 1 << 5 };
   enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
   unsigned a, b, c, d;
+  int      width[IK_ISA_WIDTHS];
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & AMX_BF16) || !(d & AMX_TILE))
     return "the processor has no matrix unit (AMX) for bf16";
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-      !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
-    return "the processor has no AVX-512";
+  ik_isa_widths(width);
+  if (width[0] < 64) return "the processor has no AVX-512";
   if (!__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a & AVX512_BF16))
     return "the processor has no AVX-512 for bf16";
   if (syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA))
