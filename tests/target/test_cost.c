@@ -41,6 +41,11 @@ CASE(sweeps_come_back_to_whole_columns) {
   CHECK(many > 1.9 * few && many < 2 * few);
 }
 
+/* Both stages of the sweep back read u, and both write v: 64 planes more, of a row each. */
+CASE(what_several_stages_share_is_come_back_to_once) {
+  CHECK_NEAR(working_set_of("128") - working_set_of("64"), 2 * 4 * 64 * 64, 0);
+}
+
 static bool goes_by_rows(const char *step) {
   char    text[600];
   bool    is = false;

@@ -456,6 +456,22 @@ CASE(values_of_every_type) {
     }
 }
 
+/* Rows of a narrow type pass through numbers a piece at a time, and no cell further. */
+CASE(rows_of_narrow_types_of_any_length) {
+  static const char *const type[] = {"f16", "bf16", "i32"};
+  static const int         cells[] = {253, 254, 255, 520};
+  char                     text[400];
+  for (int t = 0; t < 3; t++)
+    for (int i = 0; i < 4; i++) {
+      snprintf(text, sizeof text,
+               "grid x = %d, y = 3, z = 2\nfield u : %s = %s\n"
+               "boundary u { x = copy; y = antimirror; z = antireflect }\n"
+               "step 2 { u' = u[-1,0,0] - u[1,0,0] + u[0,-1,0] - u[0,0,1] }\n",
+               cells[i], type[t], t == 2 ? "int(1000*noise(1))" : "noise(1)");
+      SAME(text, .steps = 1, .planes = 1);
+    }
+}
+
 /* ---- periodic axes ---- */
 
 static void same_wrapped(const char *text, int dims, shape s) {
@@ -801,6 +817,22 @@ CASE(a_thread_without_memory_says_so) {
       CHECK(ok == (n >= 9));
       ik_drive_thread_free(&th);
     }
+  }
+  pair_close(&x);
+}
+
+CASE(a_thread_that_fits_a_pass_needs_nothing_more_for_it) {
+  pair x;
+  if (pair_open(&x, "grid x = 6, y = 5\nfield u : f64 = noise(1)\nboundary u = 0\n"
+                    "step 1 { u' = u[1,0] + u[0,-1] }\n")) {
+    ik_drive_thread th = {0};
+    ik_pass        *p =
+        make_pass(x.p.ir, x.p.ir->body->body, (shape){.steps = 1, .planes = 1}, &x.p.arena);
+    CHECK(ik_drive_thread_fit(&th, x.got, p));
+    ik_mem_fail_after(0);
+    CHECK(ik_drive_thread_fit(&th, x.got, p));
+    ik_mem_fail_after(-1);
+    ik_drive_thread_free(&th);
   }
   pair_close(&x);
 }

@@ -3,10 +3,12 @@
 #include "check.h"
 #include "runtime/build.h"
 #include "target/cpu/cpus.h"
+#include "target/cpu/matrix.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 CASE(widths_come_widest_first_and_end_with_plain_c) {
   int width[IK_ISA_WIDTHS], n = ik_isa_widths(width);
@@ -51,6 +53,22 @@ CASE(a_core_has_its_share_of_the_last_cache) {
     bool shared = *own && strcmp(own, cache_item(i, "shared_cpu_list")) != 0;
     if (level == 3 && shared) CHECK(ik_isa_local().l3 <= atoll(cache_item(i, "size")) * 1024 / 2);
   }
+}
+
+/* No file of the system can be read. */
+CASE(caches_that_nothing_is_said_of_are_usual_ones) {
+  struct rlimit before;
+  CHECK_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  CHECK_EQ(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, before.rlim_max}), 0);
+  ik_isa isa = ik_isa_local();
+  CHECK_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  CHECK_EQ(isa.l1, 32 << 10);
+  CHECK_EQ(isa.l2, 1 << 20);
+  CHECK_EQ(isa.l3, 0);
+}
+
+CASE(whoever_runs_the_matrix_unit_says_that_it_is_here) {
+  if (ik_matrix_here(NULL)) CHECK(ik_isa_local().amx);
 }
 
 CASE(unknown_widths_are_plain_c) {

@@ -185,3 +185,20 @@ CASE(other_passes_have_tables_of_their_own) {
   }
   trial_close(&t);
 }
+
+/* Neither reads anything: what they write is the first that they have. */
+CASE(passes_that_only_write_leave_cells_of_their_own) {
+  static const char two[] =
+      "param n = 9\ngrid x = 128, y = 12, z = 4\nfield other : f64 = 5\nfield out : f64 = 3\n"
+      "repeat until n < 0 max n {\n  out = x*y on interior(2, 2, 0)\n}\n"
+      "other = x + y on interior(2, 2, 0)\n";
+  static trial t;
+  if (open_program(&t, two, NULL)) {
+    run_rounds(&t, 4);
+    run(&t, t.ir->body->next, NULL);
+    for (int64_t x = 0; x < 128; x += 127)
+      CHECK(ik_state_get(t.state, 0, 0, (int64_t[]){x, 5, 2}) == 5);
+    CHECK(value_of(&t, 0) == 3 && value_of(&t, 127) == 3 && value_of(&t, 64) == 64 * 5);
+  }
+  trial_close(&t);
+}

@@ -154,6 +154,16 @@ CASE(threads_share_large_planes) {
              "statement after statement");
 }
 
+/* Their own plane, the ones before and the ones behind, in whatever order they are named. */
+CASE(planes_are_read_on_both_sides) {
+  check_same("grid x = 45, y = 23, z = 17\nfield u : f64 = noise(1)\n"
+             "field v, w : f32 = noise(2)\nboundary u, v, w = mirror\n"
+             "sweep x up { u = 0.2*u[-1,0,-1] + 0.2*u[-1,0,0] + 0.2*u[-1,0,2] + 0.1*u[-1,0,-2] }\n"
+             "sweep y up { v = max(v[0,-1,-1], min(v[0,-1,0], v[0,-1,1]))\n"
+             "  w = 0.5*v[0,-1,2] - w[0,-1,0] }\n",
+             "order:");
+}
+
 /* At the first row a mirror leads back to that row, beside the cell that is written. */
 CASE(a_boundary_leads_back_to_the_row_in_work) {
   check_same("grid x = 55, y = 31\nfield u : f64 = noise(1)\nfield q : f64, on x = noise(2)\n"
@@ -174,6 +184,15 @@ CASE(mirrors_turn_what_several_cells_read) {
   check_same("grid x = 61, y = 23\nfield u : f64 = noise(1)\nboundary u = mirror\n"
              "sweep y up { u = 0.5*u[-2,-1] + 0.25*u[2,-1] + 0.1*u[0,-2] }\n"
              "sweep x down, y up { u = 0.5*u[3,0] + 0.25*u[0,-1] + 0.1*u[-3,0] }\n",
+             "order:");
+}
+
+/* What stands beyond a face of a field has index 0 along the axes that the field is not on. */
+CASE(a_boundary_sees_cell_0_of_other_axes) {
+  check_same("grid x = 23, y = 19, z = 5\nfield u : f64 = noise(1)\nboundary u = 0\n"
+             "field a : f64, on (x) = noise(2)\nboundary a { -x = 1 + 2*y + 4*z; +x = copy }\n"
+             "field b : f64, on (y, z) = noise(3)\nboundary b { y = 1 + x; z = 2 + x }\n"
+             "sweep y up { u = 0.5*u[0,-1,0] + a[-1] + b[1,1] }\n",
              "order:");
 }
 

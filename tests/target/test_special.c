@@ -1,6 +1,8 @@
 #include "target/cpu/special.h"
 #include "base/mem.h"
 #include "lang/program.h"
+#include "target/cpu/fftw.h"
+#include "target/cpu/matrix.h"
 #include "target/target.h"
 
 static const ik_target *cpu(void) {
@@ -21,6 +23,33 @@ static void check_refused(const char *strategy, const char *text) {
     CHECK(strstr(program_messages(&p), strategy));
   }
   program_close(&p);
+}
+
+/* A step is linear and the same in all cells of a periodic grid: what both can run. */
+static void check_described(const char *strategy, double fixed, double step, const char *plan) {
+  program p;
+  if (MUST_OPEN(&p, "grid x = 256, y = 128\nfield u : f32 = noise(1)\nboundary u = periodic\n"
+                    "step 1000 { u' = 0.5*u + 0.25*u[1,0] + 0.25*u[-1,0] }\n")) {
+    ik_facts   facts;
+    ik_engine *e = NULL;
+    CHECK_EQ(ik_facts_of(p.ir, -1, &p.arena, &p.diag, &facts), IK_OK);
+    ik_problem q = {.ir = p.ir, .facts = &facts, .strategy = strategy, .threads = 1};
+    CHECK_EQ(cpu()->open(&q, &p.diag, &e), IK_OK);
+    if (e) {
+      CHECK_NEAR(e->bound_fixed, fixed, 0.01 * step);
+      CHECK_NEAR(e->bound_step, step, 0.01 * step);
+      CHECK_STR(e->plan, plan);
+      e->ops->destroy(&e);
+    }
+  }
+  program_close(&p);
+}
+
+CASE(the_plan_says_how_near_all_steps_are) {
+  if (ik_fftw_here(NULL))
+    check_described("spectral", 3e-6, 3e-7, "spectral, within 0.0003 of the interpreter");
+  if (ik_matrix_here(NULL))
+    check_described("matrix-band", 0, 0.008, "matrix-band, within 8 of the interpreter");
 }
 
 /* Before there is anything of the strategy's own to give back. */
