@@ -59,8 +59,8 @@ static void add_counter(ik_joules *e, const char *path, bool power, double range
 
 typedef void entry_fn(ik_joules *e, const char *folder);
 
-/* Calls `f` for each folder below a folder, by its path.  If a counter there cannot be read, the sum
- * of the others is not what the processor used. */
+/* Calls `f` for each folder below a folder, by its path.  If a counter there cannot be read, the
+ * sum of the others is not what the processor used. */
 static void find_counters(ik_joules *e, const char *folder, entry_fn *f) {
   DIR *d = opendir(folder);
   e->refused = false;
