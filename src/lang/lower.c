@@ -199,10 +199,11 @@ static void each(ik_lower *lo, const ik_program_ast *p, ik_item_kind kind, pass 
     if (it->kind == kind) f(lo, it);
 }
 
-/* Parameters may use the grid and the grid parameters: in the order of the text. */
+/* Parameters may use the grid and functions, and the grid parameters: in the order of the text. */
 static void numbers(ik_lower *lo, const ik_program_ast *p) {
   for (const ik_item *it = p->items; it; it = it->next) {
     if (it->kind == IK_ITEM_PARAM) ik_declare_param(lo, it);
+    if (it->kind == IK_ITEM_DEF) ik_declare_def(lo, it);
     if (it->kind == IK_ITEM_GRID) ik_declare_grid(lo, it);
   }
   if (lo->ir->ndim || lo->d->nerror) return;
@@ -306,7 +307,6 @@ ik_status ik_lang_lower(const ik_program_ast *p, const ik_lower_options *opt, ik
   one_step_to_count(lo, p);
   numbers(lo, p);
   if (!ir->ndim) return IK_ERR_SOURCE;
-  each(lo, p, IK_ITEM_DEF, ik_declare_def);
   each(lo, p, IK_ITEM_WEIGHTS, ik_weights_declare);
   each(lo, p, IK_ITEM_FIELD, ik_declare_field);
   if (lo->ir->nfield < lo->nuser) return failure(d); /* a declaration failed */

@@ -602,7 +602,7 @@ static ik_value call_defined(ik_lower *lo, ik_symbol *y, const ik_ast *e, const 
 }
 
 /* Words that look like functions and have their places. */
-static bool is_elsewhere(ik_lower *lo, const ik_ast *e) {
+static bool is_elsewhere(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
   static const struct {
     const char *name, *where, *example;
   } table[] = {
@@ -617,7 +617,10 @@ static bool is_elsewhere(ik_lower *lo, const ik_ast *e) {
     if (strcmp(table[i].name, e->name)) continue;
     ik_error(lo->d, IK_E012, (ik_span){e->span.src, e->span.off, (int)strlen(e->name)},
              "'%s' is allowed only %s", e->name, table[i].where);
-    ik_help(lo->d, "for example  %s", table[i].example);
+    if (s->wavelets && i == 0)
+      ik_help(lo->d, "the samples of a signal are read by  wavelet(\"w.txt\")");
+    else
+      ik_help(lo->d, "for example  %s", table[i].example);
     return true;
   }
   return false;
@@ -637,6 +640,6 @@ ik_value ik_operator_call(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
                                 : "[-1,0,0]");
     return nothing();
   }
-  if (!is_elsewhere(lo, e)) ik_lower_unknown(lo, e->name, e->span, "function");
+  if (!is_elsewhere(lo, e, s)) ik_lower_unknown(lo, e->name, e->span, "function");
   return nothing();
 }

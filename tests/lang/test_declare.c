@@ -76,6 +76,18 @@ static double overridden(const char *declared, const char *given, const char **m
   return v;
 }
 
+CASE(parameters_may_call_functions_of_the_program) {
+  program p;
+  if (MUST_OPEN(&p, "def most(c) = 0.5*dx/c\nparam c = 2\ngrid x = 4, spacing = 3\n"
+                    "param dt = most(2*c)\nfield u : f64\n"
+                    "step 1 { u' = dt*u }\n"))
+    CHECK(strstr(program_body(&p), "0.375") != NULL);
+  program_close(&p);
+  FAILS("param k = f(2)\ngrid x = 4\nfield u : f64\ndef f(a) = 2*a\n" STEP, IK_E013,
+        "unknown function 'f'");
+  FAILS("grid x = 4\ndef f(a) = 2*u\nparam k = f(2)\nfield u : f64\n" STEP, IK_E010, "'u'");
+}
+
 CASE(values_from_outside_take_the_declared_unit) {
   const char *m;
   CHECK(overridden("0.8 ms", "0.9", &m) == 0.9 * 1e-3);
