@@ -129,7 +129,7 @@ $(B)/tests/target/test_wse2_target: $(call objects,tests/random/generate.c tests
 $(B)/tests/target/test_wormhole_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_nero_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/target/test_nero_model $(B)/tests/target/test_nero_values: $(call objects,tests/random/play.c tests/random/trial.c)
-$(B)/tests/golden-kernels/test_golden $(B)/tests/target/test_cpu $(B)/tests/target/test_kept $(B)/tests/target/test_parts $(B)/tests/target/test_legal: $(call objects,tests/random/play.c tests/random/trial.c)
+$(B)/tests/golden-kernels/test_golden $(B)/tests/target/test_cpu $(B)/tests/target/test_kept $(B)/tests/target/test_parts $(B)/tests/target/test_legal $(B)/tests/target/test_special: $(call objects,tests/random/play.c tests/random/trial.c)
 # The tool, with its main() as a function.
 $(B)/tests/fault/test_tool: $(call objects,tests/fault/tool_main.c $(filter-out tools/ikat/main.c,$(TOOL_SRC)))
 

@@ -37,8 +37,9 @@ def run_limited(command, timeout_s, memory_bytes, **more):
     """The exit status, or None after timeout_s; nothing that it started is left."""
     def limits():
         os.setsid()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # shells ignore it in what runs behind them
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+        resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
         resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
     p = subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=limits, **more)
     try:

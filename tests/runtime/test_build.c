@@ -131,6 +131,23 @@ CASE(folders_that_killed_runs_left_are_removed) {
 
 CASE(builds_without_a_cache) { CHECK_EQ(build(NULL, NULL, 7), 0); }
 
+static int open_files(void) {
+  int  n = 0;
+  DIR *d = opendir("/proc/self/fd");
+  while (d && readdir(d)) n++;
+  if (d) closedir(d);
+  return n;
+}
+
+CASE(what_is_kept_leaves_no_file_open) {
+  enter();
+  int before = open_files();
+  CHECK_EQ(build(in_dir("cache"), NULL, 1), 0);
+  CHECK_EQ(build(in_dir("cache"), NULL, 1), 1);
+  CHECK_EQ(open_files(), before);
+  leave();
+}
+
 CASE(the_second_time_is_cached) {
   enter();
   const char *cache = in_dir("a/b/cache");

@@ -1,9 +1,11 @@
 /* Libraries that are looked for when they are needed: here others stand in for them, which say how
  * they were used.  Whoever is loaded already under a library's name is taken for it. */
+#define _GNU_SOURCE
 #include "check.h"
 #include "runtime/build.h"
 #include "target/cpu/cpus.h"
 #include "target/cpu/fftw.h"
+#include <sched.h>
 
 static ik_build *library(const char *text, const char *name, const char *more) {
   char             soname[80];
@@ -77,10 +79,12 @@ static const char hwloc_text[] =
     "unsigned hwloc_get_api_version(void) { return 2 << 16; }\n"
     "int hwloc_topology_init(void **t) { *t = &core; return 0; }\n"
     "int hwloc_topology_set_type_filter(void *t, int type, int filter) { return 0; }\n"
-    "int hwloc_topology_load(void *t) { return 0; }\n"
+    "int asked, refuses;\n"
+    "int hwloc_topology_load(void *t) { return refuses; }\n"
     "int hwloc_get_type_depth(void *t, int type) { return 1; }\n"
     "void hwloc_topology_destroy(void *t) {}\n"
     "object *hwloc_get_obj_by_depth(void *t, int depth, unsigned i) {\n"
+    "  asked++;\n"
     "  for (int k = 0; !core.arity && k < PROCESSORS; k++)\n"
     "    processor[k].type = 3, processor[k].os_index = k, child[k] = &processor[k];\n"
     "  core.arity = PROCESSORS, core.children = child;\n"
@@ -95,5 +99,23 @@ CASE(cores_without_room_are_their_processors) {
   ik_cpus_order(&by_place);
   CHECK_EQ(by_place.n, by_number.n);
   CHECK_EQ(by_place.cores, by_place.known ? by_place.n : by_number.cores);
+  CHECK(*number(b, "asked") > 0);
+  ik_build_close(&b);
+}
+
+/* Nothing is asked of what could not be loaded.  With another mask, as the last answer is kept. */
+CASE(without_a_topology_processors_are_counted) {
+  ik_build *b = library(hwloc_text, "libhwloc.so.15", NULL);
+  ik_cpus   all, one;
+  cpu_set_t before, first;
+  ik_cpus_order(&all);
+  *number(b, "refuses") = -1, *number(b, "asked") = 0;
+  CPU_ZERO(&first);
+  CPU_SET(all.cpu[0], &first);
+  CHECK(!sched_getaffinity(0, sizeof before, &before));
+  CHECK(!sched_setaffinity(0, sizeof first, &first));
+  ik_cpus_order(&one);
+  CHECK(!sched_setaffinity(0, sizeof before, &before));
+  CHECK(one.n == 1 && *number(b, "asked") == 0);
   ik_build_close(&b);
 }

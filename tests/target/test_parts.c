@@ -51,6 +51,11 @@ CASE(a_pass_of_half_as_many_steps_is_there_from_five_on) {
   CHECK_PASSES(HEAT("11"), 5, "5 steps, 2 steps, 1 step, kernels of 0; kernels of 2; ");
 }
 
+/* A part has room for six passes, those of the rest and of one step among them. */
+CASE(passes_are_halved_three_times_at_most) {
+  CHECK_PASSES(HEAT("40"), 40, "40 steps, 20 steps, 10 steps, 5 steps, 1 step, kernels of 0; ");
+}
+
 /* ---- what is chosen ---- */
 
 #define WAVE(n, order)                                                                             \

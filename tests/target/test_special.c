@@ -1,6 +1,7 @@
 #include "target/cpu/special.h"
 #include "base/mem.h"
 #include "lang/program.h"
+#include "random/trial.h"
 #include "target/cpu/fftw.h"
 #include "target/cpu/matrix.h"
 #include "target/target.h"
@@ -50,6 +51,36 @@ CASE(the_plan_says_how_near_all_steps_are) {
     check_described("spectral", 3e-6, 3e-7, "spectral, within 0.0003 of the interpreter");
   if (ik_matrix_here(NULL))
     check_described("matrix-band", 0, 0.008, "matrix-band, within 8 of the interpreter");
+}
+
+/* ---- running ---- */
+
+static void check_samples(const ik_recorder *a, const ik_recorder *b) {
+  CHECK(a->trace[0].nsample == 3 && b->trace[0].nsample == 3);
+  for (int64_t i = 0; i < 3; i++) CHECK_NEAR(a->trace[0].data[i], b->trace[0].data[i], 0.05);
+}
+
+/* Many steps are one, but for those in which a receiver samples. */
+static void check_run(const char *strategy) {
+  static const char text[] = "grid x = 256, y = 128\nfield u : f32 = noise(1)\n"
+                             "boundary u = periodic\nreceiver u at (3, 5) every 3 into \"r.npy\"\n"
+                             "step 10 { u' = 0.5*u + 0.25*u[1,0] + 0.25*u[-1,0] }\n";
+  static trial      a, b;
+  ik_plan           plan = {.target = "cpu", .strategy = strategy, .steps = 1, .threads = 2};
+  bool              ok = trial_open(&a, "special", text) && trial_play(&a, "cpu", &plan);
+  ok &= trial_open(&b, "special", text) && trial_play(&b, "ref", NULL);
+  CHECK(ok);
+  if (ok) {
+    CHECK(strstr(a.engine->plan, strategy));
+    CHECK_EQ(a.state->t, 10);
+    check_samples(&a.recorder, &b.recorder);
+  }
+  trial_close(&a), trial_close(&b);
+}
+
+CASE(a_run_ends_where_it_does_step_by_step) {
+  if (ik_fftw_here(NULL)) check_run("spectral");
+  if (ik_matrix_here(NULL)) check_run("matrix-band");
 }
 
 /* Before there is anything of the strategy's own to give back. */
