@@ -617,7 +617,7 @@ static bool is_elsewhere(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
     if (strcmp(table[i].name, e->name)) continue;
     ik_error(lo->d, IK_E012, (ik_span){e->span.src, e->span.off, (int)strlen(e->name)},
              "'%s' is allowed only %s", e->name, table[i].where);
-    if (s->wavelets && i == 0)
+    if (s->wavelets && strcmp(e->name, "file") == 0)
       ik_help(lo->d, "the samples of a signal are read by  wavelet(\"w.txt\")");
     else
       ik_help(lo->d, "for example  %s", table[i].example);
