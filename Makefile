@@ -46,7 +46,7 @@ LIB_SRC  := $(call find,src -name '*.c')
 TOOL_SRC := $(call find,tools/ikat -name '*.c')
 TEST_SRC := $(call find,tests -mindepth 2 -name 'test_*.c')
 FUZZ_SRC := $(call find,tests/fuzz -name 'fuzz_*.c')
-EMBED    := $(call find,examples docs/codes machines src/target/cpu/rt bench/cpu bench/goals -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' \
+EMBED    := $(call find,examples docs/codes machines src/targets/cpu/rt bench/cpu bench/goals -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' \
             -o -path '*/rt/*.h' -o -path 'bench/cpu/*.[ch]' -o -path bench/goals)
 C_FILES  := $(call find,src include tools tests bench -name '*.[ch]' ! -path 'tests/golden-kernels/*/*')
 
@@ -125,11 +125,11 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(call objects,$(wildcard tests/*.c)) $(LINKED)
 $(B)/tests/random/test_random: $(call objects,tests/random/generate.c tests/random/naive.c tests/random/play.c tests/random/shrink.c)
 $(B)/tests/random/test_engines: $(call objects,tests/random/edge.c tests/random/families.c tests/random/generate.c tests/random/play.c tests/random/shrink.c tests/random/trial.c)
 $(B)/tests/golden-programs/test_hashes: $(call objects,tests/random/edge.c tests/random/families.c tests/random/generate.c tests/random/play.c tests/random/trial.c)
-$(B)/tests/target/test_wse2_target: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
-$(B)/tests/target/test_wormhole_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
-$(B)/tests/target/test_nero_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
-$(B)/tests/target/test_nero_model $(B)/tests/target/test_nero_values: $(call objects,tests/random/play.c tests/random/trial.c)
-$(B)/tests/golden-kernels/test_golden $(B)/tests/target/test_cpu $(B)/tests/target/test_kept $(B)/tests/target/test_parts $(B)/tests/target/test_legal $(B)/tests/target/test_special: $(call objects,tests/random/play.c tests/random/trial.c)
+$(B)/tests/targets/simulated/wse2/test_target: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
+$(B)/tests/targets/simulated/wormhole/test_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
+$(B)/tests/targets/simulated/nero/test_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
+$(B)/tests/targets/simulated/nero/test_model $(B)/tests/targets/simulated/nero/test_values: $(call objects,tests/random/play.c tests/random/trial.c)
+$(B)/tests/golden-kernels/test_golden $(B)/tests/targets/cpu/test_cpu $(B)/tests/targets/cpu/test_remainder $(B)/tests/targets/cpu/test_compile $(B)/tests/targets/test_legal $(B)/tests/targets/cpu/test_special: $(call objects,tests/random/play.c tests/random/trial.c)
 # The tool, with its main() as a function.
 $(B)/tests/fault/test_tool: $(call objects,tests/fault/tool_main.c $(filter-out tools/ikat/main.c,$(TOOL_SRC)))
 

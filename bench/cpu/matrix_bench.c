@@ -9,7 +9,7 @@
  * sums in double, `bound` what was promised.  Without a unit it says so and ends; with a fourth
  * argument it computes with the model, which shows that it works and nothing about speed.
  */
-#include "target/cpu/matrix.h"
+#include "targets/cpu/matrix.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -112,10 +112,10 @@ static void add_axis(ik_lower *lo, const ik_name *x) {
     ik_help(lo->d, "steps in time are counted by  step 100 { ... }");
     return;
   }
-  const ik_ast *e = overridden(lo, x->text, x->value, &over);
-  double        n;
-  int           d = ir->ndim;
-  ik_symbol    *y = ik_lower_declare(lo, IK_SYM_AXIS, x->text, x->span);
+  const ik_ast     *e = overridden(lo, x->text, x->value, &over);
+  double            n;
+  int               d = ir->ndim;
+  ik_amplification *y = ik_lower_declare(lo, IK_SYM_AXIS, x->text, x->span);
   if (!y) return;
   if (!extent(lo, x->text, e, &n)) n = 1; /* the axis exists all the same: no further complaints */
   y->id = d, y->used = true;
@@ -215,12 +215,12 @@ static const char *unit_text(ik_lower *lo, const ik_ast *value, ik_quantity q) {
 }
 
 void ik_declare_param(ik_lower *lo, const ik_item *it) {
-  bool          over;
-  int           before = lo->d->nerror;
-  const ik_ast *e = overridden(lo, it->name, it->value, &over);
-  ik_symbol    *y = ik_lower_declare(lo, IK_SYM_PARAM, it->name, it->name_span);
-  double        v, declared;
-  ik_quantity   q, was;
+  bool              over;
+  int               before = lo->d->nerror;
+  const ik_ast     *e = overridden(lo, it->name, it->value, &over);
+  ik_amplification *y = ik_lower_declare(lo, IK_SYM_PARAM, it->name, it->name_span);
+  double            v, declared;
+  ik_quantity       q, was;
   if (!y || lo->d->nerror > before || !ik_express_constant(lo, e, &v, &q)) return;
   if (over) {
     v = in_declared_unit(lo, it->value, v, &q);
@@ -274,7 +274,7 @@ void ik_declare_def(ik_lower *lo, const ik_item *it) {
     ik_lower_poison(lo, it->name, it->name_span);
     return;
   }
-  ik_symbol *y = ik_lower_declare(lo, IK_SYM_DEF, it->name, it->name_span);
+  ik_amplification *y = ik_lower_declare(lo, IK_SYM_DEF, it->name, it->name_span);
   if (y) y->def = it;
 }
 
@@ -282,8 +282,8 @@ void ik_declare_def(ik_lower *lo, const ik_item *it) {
 
 /* One entry of `on (x+1, y)`: the axis and how many cells more it has. */
 static bool on_entry(ik_lower *lo, const ik_ast *e, int *axis, int64_t *extra) {
-  const ik_ast *base = e->kind == IK_AST_BINARY && e->op == IK_AST_ADD ? e->a : e;
-  ik_symbol    *y = base->kind == IK_AST_NAME ? ik_lower_find(lo, base->name) : NULL;
+  const ik_ast     *base = e->kind == IK_AST_BINARY && e->op == IK_AST_ADD ? e->a : e;
+  ik_amplification *y = base->kind == IK_AST_NAME ? ik_lower_find(lo, base->name) : NULL;
   *extra = 0;
   if (!y || y->kind != IK_SYM_AXIS) {
     ik_error(lo->d, IK_E012, e->span,
@@ -326,7 +326,7 @@ void ik_declare_field(ik_lower *lo, const ik_item *it) {
   if (it->history && ik_express_integer(lo, it->history, "a history", 1, IK_MAX_HISTORY, &history))
     f.history = (int)history;
   for (const ik_name *n = it->names; n; n = n->next) {
-    ik_symbol *y = ik_lower_declare(lo, IK_SYM_FIELD, n->text, n->span);
+    ik_amplification *y = ik_lower_declare(lo, IK_SYM_FIELD, n->text, n->span);
     if (!y) continue;
     f.name = n->text, f.span = n->span;
     y->id = ik_lower_field(lo, &f);
@@ -424,7 +424,7 @@ static void apply_face(ik_lower *lo, const ik_item *it, int field, const ik_name
 
 void ik_declare_boundary(ik_lower *lo, const ik_item *it) {
   for (const ik_name *n = it->names; n; n = n->next) {
-    ik_symbol *y = ik_lower_field_named(lo, n->text, n->span);
+    ik_amplification *y = ik_lower_field_named(lo, n->text, n->span);
     if (!y) continue;
     if (lo->ir->field[y->id].kind != IK_FIELD_USER) continue;
     for (const ik_name *face = it->faces; face; face = face->next) apply_face(lo, it, y->id, face);
@@ -512,14 +512,14 @@ static void initialise_all(ik_lower *lo, int field, const ik_ast *e) {
 void ik_declare_field_init(ik_lower *lo, const ik_item *it) {
   if (!it->value) return;
   for (const ik_name *n = it->names; n; n = n->next) {
-    ik_symbol *y = ik_lower_find(lo, n->text);
+    ik_amplification *y = ik_lower_find(lo, n->text);
     if (y && y->kind == IK_SYM_FIELD) initialise_all(lo, y->id, it->value);
   }
 }
 
 void ik_declare_init(ik_lower *lo, const ik_item *it) {
-  const ik_ast *t = it->target, *name = t->kind == IK_AST_INDEX ? t->a : t;
-  ik_symbol    *y = ik_lower_field_named(lo, name->name, name->span);
+  const ik_ast     *t = it->target, *name = t->kind == IK_AST_INDEX ? t->a : t;
+  ik_amplification *y = ik_lower_field_named(lo, name->name, name->span);
   if (!y) return;
   if (t == name) {
     initialise_all(lo, y->id, it->value);

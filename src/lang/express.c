@@ -61,7 +61,7 @@ static bool scope_allows(ik_lower *lo, const ik_scope *s, bool allowed, ik_span 
     ik_help(lo->d, "for a number use a parameter:  param value = 1");
     return false;
   }
-  ik_symbol *y = ik_lower_find(lo, name);
+  ik_amplification *y = ik_lower_find(lo, name);
   ik_error(lo->d, IK_E023, at, "this must be a compile-time constant, and '%s' is not", name);
   if (y && y->kind == IK_SYM_AXIS)
     ik_help(lo->d, "the number of cells along %s is n%s", name, name);
@@ -174,8 +174,8 @@ static ik_value name_value(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
     ik_scope outer = argument_scope(s, b);
     return ik_express(lo, b->ast, &outer);
   }
-  ik_value   v;
-  ik_symbol *y = ik_lower_find(lo, e->name);
+  ik_value          v;
+  ik_amplification *y = ik_lower_find(lo, e->name);
   if (!y) {
     if (built_in(lo, e, s, &v)) return v;
     if (!read_too_early(lo, e)) ik_lower_unknown(lo, e->name, e->span, "name");
@@ -210,7 +210,7 @@ static int named_field(ik_lower *lo, const ik_ast *e, const ik_scope *s, ik_scop
   while (e->kind == IK_AST_NAME) {
     const ik_binding *b = find_binding(at, e->name);
     if (!b) {
-      ik_symbol *y = ik_lower_find(lo, e->name);
+      ik_amplification *y = ik_lower_find(lo, e->name);
       if (!y || y->kind != IK_SYM_FIELD) return -1;
       y->used = true;
       return y->id;

@@ -6,14 +6,15 @@
 
 /* ---- names ---- */
 
-ik_symbol *ik_lower_find(ik_lower *lo, const char *name) {
+ik_amplification *ik_lower_find(ik_lower *lo, const char *name) {
   for (int i = lo->nsymbol - 1; i >= 0; i--)
     if (strcmp(lo->symbol[i]->name, name) == 0) return lo->symbol[i];
   return NULL;
 }
 
-ik_symbol *ik_lower_declare(ik_lower *lo, ik_symbol_kind kind, const char *name, ik_span at) {
-  ik_symbol *old = ik_lower_find(lo, name);
+ik_amplification *ik_lower_declare(ik_lower *lo, ik_amplification_kind kind, const char *name,
+                                   ik_span at) {
+  ik_amplification *old = ik_lower_find(lo, name);
   if (old) {
     if (ik_lower_is_poison(old)) return NULL;
     ik_error(lo->d, IK_E011, at, "'%s' is already declared", name);
@@ -21,18 +22,21 @@ ik_symbol *ik_lower_declare(ik_lower *lo, ik_symbol_kind kind, const char *name,
     ik_help(lo->d, "give one of the two another name, such as %s2", name);
     return NULL;
   }
-  ik_symbol *y = IK_NEW(lo->a, ik_symbol);
-  *y = (ik_symbol){.kind = kind, .name = name, .span = at};
+  ik_amplification *y = IK_NEW(lo->a, ik_amplification);
+  *y = (ik_amplification){.kind = kind, .name = name, .span = at};
   IK_PUSH(lo->a, lo->symbol, lo->nsymbol, lo->capsymbol, y);
   return y;
 }
 
 void ik_lower_poison(ik_lower *lo, const char *name, ik_span at) {
-  ik_symbol *y = ik_lower_find(lo, name) ? NULL : ik_lower_declare(lo, IK_SYM_PARAM, name, at);
+  ik_amplification *y =
+      ik_lower_find(lo, name) ? NULL : ik_lower_declare(lo, IK_SYM_PARAM, name, at);
   if (y) y->used = true;
 }
 
-bool ik_lower_is_poison(const ik_symbol *y) { return y->kind == IK_SYM_PARAM && !y->value.node; }
+bool ik_lower_is_poison(const ik_amplification *y) {
+  return y->kind == IK_SYM_PARAM && !y->value.node;
+}
 
 void ik_lower_help_axes(ik_lower *lo) {
   const ik_ir *ir = lo->ir;
@@ -60,7 +64,7 @@ static void help_declare(ik_lower *lo, const char *name, ik_span at, const char 
 }
 
 /* Whether a symbol may be what was meant by an unknown name. */
-static bool can_be(const ik_symbol *y, const char *what) {
+static bool can_be(const ik_amplification *y, const char *what) {
   if (!y->name[0]) return false;
   if (strcmp(what, "axis") == 0) return y->kind == IK_SYM_AXIS;
   if (strcmp(what, "field") == 0) return y->kind == IK_SYM_FIELD;
@@ -84,7 +88,7 @@ void ik_lower_unknown(ik_lower *lo, const char *name, ik_span at, const char *wh
     return;
   }
   ik_error(lo->d, code, at, "unknown %s '%s'; did you mean '%s'?", what, name, near);
-  ik_symbol *y = ik_lower_find(lo, near);
+  ik_amplification *y = ik_lower_find(lo, near);
   if (y) ik_note_add(lo->d, y->span, "'%s' is declared here", near);
   ik_lang_fix(lo->d, at, near);
 }
@@ -125,8 +129,8 @@ void ik_lower_fix_scalar(ik_lower *lo, const char *param) {
   }
 }
 
-ik_symbol *ik_lower_field_named(ik_lower *lo, const char *name, ik_span at) {
-  ik_symbol *y = ik_lower_find(lo, name);
+ik_amplification *ik_lower_field_named(ik_lower *lo, const char *name, ik_span at) {
+  ik_amplification *y = ik_lower_find(lo, name);
   if (!y)
     ik_lower_unknown(lo, name, at, "field");
   else if (y->kind != IK_SYM_FIELD) {
@@ -244,7 +248,7 @@ static void one_step_to_count(ik_lower *lo, const ik_program_ast *p) {
 
 static void warn_unused(ik_lower *lo) {
   for (int i = 0; i < lo->nsymbol; i++) {
-    const ik_symbol *y = lo->symbol[i];
+    const ik_amplification *y = lo->symbol[i];
     if (y->used || !y->name[0] || y->kind == IK_SYM_SCALAR || y->kind == IK_SYM_AXIS) continue;
     if (y->kind == IK_SYM_FIELD && y->id >= lo->nuser) continue;
     ik_warn(lo->d, IK_W001, y->span, "'%s' is never used", y->name);

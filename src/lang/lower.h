@@ -45,7 +45,7 @@ typedef struct ik_value {
 } ik_value;
 
 /* What a name stands for. */
-typedef enum ik_symbol_kind {
+typedef enum ik_amplification_kind {
   IK_SYM_PARAM,
   IK_SYM_FIELD,
   IK_SYM_SCALAR,
@@ -53,7 +53,7 @@ typedef enum ik_symbol_kind {
   IK_SYM_WEIGHTS,
   IK_SYM_AXIS,
   IK_SYM_ARGUMENT,
-} ik_symbol_kind;
+} ik_amplification_kind;
 
 typedef struct ik_weights {
   int n;
@@ -61,16 +61,16 @@ typedef struct ik_weights {
   double *w;
 } ik_weights;
 
-typedef struct ik_symbol ik_symbol;
-struct ik_symbol {
-  ik_symbol_kind kind;
-  const char    *name;
-  ik_span        span;
-  bool           used;
-  int            id;      /* FIELD, SCALAR, AXIS */
-  ik_value       value;   /* PARAM */
-  const ik_item *def;     /* DEF */
-  ik_weights    *weights; /* WEIGHTS */
+typedef struct ik_amplification ik_amplification;
+struct ik_amplification {
+  ik_amplification_kind kind;
+  const char           *name;
+  ik_span               span;
+  bool                  used;
+  int                   id;      /* FIELD, SCALAR, AXIS */
+  ik_value              value;   /* PARAM */
+  const ik_item        *def;     /* DEF */
+  ik_weights           *weights; /* WEIGHTS */
 };
 
 /* The arguments of a function being expanded, or the loose variables of a pattern. */
@@ -83,17 +83,17 @@ struct ik_binding {
   ik_binding   *next;
 };
 
-typedef struct ik_scope {                   /* where an expression stands */
-  const ik_binding      *bindings;          /* of the innermost function */
-  const struct ik_scope *outer;             /* where its arguments were written */
-  const ik_symbol       *function;          /* the innermost function, or NULL */
-  int                    shift[IK_MAX_DIM]; /* added to every offset below */
-  bool                   constant;          /* only numbers and parameters may stand here */
-  bool                   coordinates;       /* x, y, z and t have values here */
-  bool                   fields;            /* fields and scalars have values here */
-  bool                   reductions;        /* sum() and its like may stand here */
-  bool                   in_step;           /* u' and u[t-1] have meaning */
-  bool                   wavelets;          /* ricker() and its like may stand here */
+typedef struct ik_scope {                    /* where an expression stands */
+  const ik_binding       *bindings;          /* of the innermost function */
+  const struct ik_scope  *outer;             /* where its arguments were written */
+  const ik_amplification *function;          /* the innermost function, or NULL */
+  int                     shift[IK_MAX_DIM]; /* added to every offset below */
+  bool                    constant;          /* only numbers and parameters may stand here */
+  bool                    coordinates;       /* x, y, z and t have values here */
+  bool                    fields;            /* fields and scalars have values here */
+  bool                    reductions;        /* sum() and its like may stand here */
+  bool                    in_step;           /* u' and u[t-1] have meaning */
+  bool                    wavelets;          /* ricker() and its like may stand here */
 } ik_scope;
 
 /* Statements are collected in a list; reductions inside an expression go in front. */
@@ -116,9 +116,9 @@ typedef struct ik_lower {
   ik_ir                  *ir;
   const ik_source        *source; /* the program's text; values from outside have others */
   const ik_item          *items;  /* all of it */
-  ik_type     compute;            /* all floating arithmetic in this type; IK_NTYPES: by operands */
-  bool        spacing_unit;       /* the spacing was given as a length */
-  ik_symbol **symbol;
+  ik_type            compute;     /* all floating arithmetic in this type; IK_NTYPES: by operands */
+  bool               spacing_unit; /* the spacing was given as a length */
+  ik_amplification **symbol;
   int nsymbol, capsymbol, capfield, capscalar, capparam, captable, capinject, caprecord, capoutput;
   int64_t  nodes;  /* made so far: a bound against programs that explode */
   int64_t  failed; /* expressions without a value: the same, for programs that are wrong */
@@ -141,11 +141,12 @@ typedef struct ik_lower {
 } ik_lower;
 
 /* lower.c */
-ik_symbol *ik_lower_find(ik_lower *lo, const char *name);
-ik_symbol *ik_lower_declare(ik_lower *lo, ik_symbol_kind kind, const char *name, ik_span at);
+ik_amplification *ik_lower_find(ik_lower *lo, const char *name);
+ik_amplification *ik_lower_declare(ik_lower *lo, ik_amplification_kind kind, const char *name,
+                                   ik_span at);
 /* A name whose declaration is wrong, which has been said: what uses it has no value, silently. */
 void ik_lower_poison(ik_lower *lo, const char *name, ik_span at);
-bool ik_lower_is_poison(const ik_symbol *y);
+bool ik_lower_is_poison(const ik_amplification *y);
 /* "the axes are x, y" */
 void ik_lower_help_axes(ik_lower *lo);
 /* "unknown name", with the nearest known one. */
@@ -156,10 +157,10 @@ void ik_lower_fix_history(ik_lower *lo, const char *field, int history);
 void ik_lower_fix_axes(ik_lower *lo, const char *field);
 void ik_lower_fix_scalar(ik_lower *lo, const char *param);
 /* The field of that name, or NULL after saying what is wrong. */
-ik_symbol *ik_lower_field_named(ik_lower *lo, const char *name, ik_span at);
-int        ik_lower_scalar(ik_lower *lo, const char *name, ik_type t, bool hidden, ik_span at);
-int        ik_lower_field(ik_lower *lo, const ik_field *f);
-void       ik_list_add(ik_list *l, ik_stmt *s);
+ik_amplification *ik_lower_field_named(ik_lower *lo, const char *name, ik_span at);
+int  ik_lower_scalar(ik_lower *lo, const char *name, ik_type t, bool hidden, ik_span at);
+int  ik_lower_field(ik_lower *lo, const ik_field *f);
+void ik_list_add(ik_list *l, ik_stmt *s);
 
 /* declare.c */
 /* The type of that name; false after saying that there is none. */

@@ -231,7 +231,7 @@ static bool order_of(ik_lower *lo, const ik_ast *e, int *m) {
 }
 
 static bool axis_of(ik_lower *lo, const ik_ast *e, int *axis) {
-  ik_symbol *y = e->kind == IK_AST_NAME ? ik_lower_find(lo, e->name) : NULL;
+  ik_amplification *y = e->kind == IK_AST_NAME ? ik_lower_find(lo, e->name) : NULL;
   if (y && y->kind == IK_SYM_AXIS) return *axis = y->id, true;
   ik_error(lo->d, IK_E014, e->span, "expected an axis of the grid");
   ik_lower_help_axes(lo);
@@ -294,8 +294,8 @@ static ik_value call_staggered(ik_lower *lo, const call *c, const ik_scope *s) {
 }
 
 static ik_value call_stencil(ik_lower *lo, const call *c, const ik_scope *s) {
-  const ik_ast *name = c->arg[1];
-  ik_symbol    *y = name->kind == IK_AST_NAME ? ik_lower_find(lo, name->name) : NULL;
+  const ik_ast     *name = c->arg[1];
+  ik_amplification *y = name->kind == IK_AST_NAME ? ik_lower_find(lo, name->name) : NULL;
   if (!y || y->kind != IK_SYM_WEIGHTS) {
     ik_error(lo->d, IK_E014, name->span, "expected the name of a pattern of weights");
     ik_help(lo->d, "declare one:  weights w = star(1, 0.2)");
@@ -328,7 +328,7 @@ static bool wavelet_time(ik_lower *lo, const call *c, const ik_scope *s, ik_node
                                 : "(3, 3, 3)");
     return false;
   }
-  ik_symbol *y = ik_lower_find(lo, "dt");
+  ik_amplification *y = ik_lower_find(lo, "dt");
   if (y && ik_lower_is_poison(y)) return false;
   if (!y || y->kind != IK_SYM_PARAM) {
     ik_error(lo->d, IK_E061, c->e->span, "a wavelet needs the time step dt");
@@ -564,13 +564,14 @@ static ik_value call_built_in(ik_lower *lo, const function *f, const ik_ast *e, 
 /* ---- functions of the program ---- */
 
 /* Whether this stands in the body of the function; its arguments, as in f(f(u)), do not. */
-static bool is_open(const ik_symbol *y, const ik_scope *s) {
+static bool is_open(const ik_amplification *y, const ik_scope *s) {
   for (; s; s = s->outer)
     if (s->function == y) return true;
   return false;
 }
 
-static ik_value call_defined(ik_lower *lo, ik_symbol *y, const ik_ast *e, const ik_scope *s) {
+static ik_value call_defined(ik_lower *lo, ik_amplification *y, const ik_ast *e,
+                             const ik_scope *s) {
   const char   *names[IK_MOST_PARAMETERS] = {0};
   const ik_ast *arg[IK_MOST_PARAMETERS] = {0};
   ik_binding    bind[IK_MOST_PARAMETERS];
@@ -627,7 +628,7 @@ static bool is_elsewhere(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
 }
 
 ik_value ik_operator_call(ik_lower *lo, const ik_ast *e, const ik_scope *s) {
-  ik_symbol *y = ik_lower_find(lo, e->name);
+  ik_amplification *y = ik_lower_find(lo, e->name);
   if (y && y->kind == IK_SYM_DEF) return call_defined(lo, y, e, s);
   const function *f = find_function(e->name);
   if (f) return call_built_in(lo, f, e, s);

@@ -199,8 +199,8 @@ static bool interpolation(ik_lower *lo, const ik_item *it, bool *sinc) {
 }
 
 /* The field, which must be on every axis with the extents of the grid. */
-static ik_symbol *point_field(ik_lower *lo, const ik_item *it) {
-  ik_symbol *y = ik_lower_field_named(lo, it->name, it->name_span);
+static ik_amplification *point_field(ik_lower *lo, const ik_item *it) {
+  ik_amplification *y = ik_lower_field_named(lo, it->name, it->name_span);
   if (!y) return NULL;
   y->used = true;
   for (int d = 0; d < lo->ir->ndim; d++)
@@ -239,10 +239,10 @@ static void add_source(ik_lower *lo, ik_inject j, const double *at, bool sinc) {
 }
 
 void ik_point_source(ik_lower *lo, const ik_item *it) {
-  ik_symbol *y = point_field(lo, it);
-  ik_inject  j = {.span = it->span};
-  points     p;
-  bool       sinc;
+  ik_amplification *y = point_field(lo, it);
+  ik_inject         j = {.span = it->span};
+  points            p;
+  bool              sinc;
   if (!y || !needs_step(lo, it, "source") || !interpolation(lo, it, &sinc)) return;
   if (!positions(lo, it->from, "source", &p)) return;
   ik_scope s = {.coordinates = true, .fields = true, .wavelets = true};
@@ -308,10 +308,10 @@ static bool every(ik_lower *lo, const ik_ast *e, int64_t otherwise, int64_t *out
 }
 
 void ik_point_receiver(ik_lower *lo, const ik_item *it) {
-  ik_symbol *y = point_field(lo, it);
-  ik_record  r = {.span = it->span, .path = ik_path(lo, it->path, it->path_span)};
-  points     p;
-  bool       sinc;
+  ik_amplification *y = point_field(lo, it);
+  ik_record         r = {.span = it->span, .path = ik_path(lo, it->path, it->path_span)};
+  points            p;
+  bool              sinc;
   if (!y || !r.path || !needs_step(lo, it, "receiver") || !interpolation(lo, it, &sinc)) return;
   if (!(it->to ? line_points(lo, it, &p) : positions(lo, it->from, "receiver", &p))) return;
   if (!every(lo, it->every, 1, &r.every)) return;
@@ -336,7 +336,7 @@ void ik_point_output(ik_lower *lo, const ik_item *it) {
   if (!every(lo, it->every, 0, &o.every)) return;
   if (o.every && !needs_step(lo, it, "repeated output")) return;
   for (const ik_name *n = it->names; n; n = n->next) {
-    ik_symbol *y = ik_lower_field_named(lo, n->text, n->span);
+    ik_amplification *y = ik_lower_field_named(lo, n->text, n->span);
     if (!y) return;
     y->used = true;
     IK_PUSH(lo->a, field, o.nfield, cap, y->id);

@@ -56,8 +56,8 @@ static ik_type settled_type(const ik_lower *lo, const ik_node *r) {
 /* ---- regions ---- */
 
 static bool cut_range(ik_lower *lo, const ik_name *r, ik_box *b) {
-  ik_symbol *y = ik_lower_find(lo, r->text);
-  int64_t    first, last;
+  ik_amplification *y = ik_lower_find(lo, r->text);
+  int64_t           first, last;
   if (!y || y->kind != IK_SYM_AXIS) {
     ik_lower_unknown(lo, r->text, r->span, "axis");
     return false;
@@ -339,7 +339,7 @@ static void assign_new_name(ik_lower *lo, const ik_item *it) {
   }
   ik_type t = settled_type(lo, v);
   if (!v->cells && !lo->sweep) {
-    ik_symbol *y = ik_lower_declare(lo, IK_SYM_SCALAR, name, it->target->span);
+    ik_amplification *y = ik_lower_declare(lo, IK_SYM_SCALAR, name, it->target->span);
     if (!y) return;
     y->id = ik_lower_scalar(lo, name, t, false, it->target->span);
     ik_stmt *st = new_stmt(lo, IK_SET, it->span);
@@ -350,7 +350,7 @@ static void assign_new_name(ik_lower *lo, const ik_item *it) {
   ik_field f = {.name = name, .kind = IK_FIELD_TEMP, .type = t, .history = 1, .span = it->span};
   for (int d = 0; d < lo->ir->ndim; d++) f.on[d] = true;
   f.box = grid_box(lo);
-  ik_symbol *y = ik_lower_declare(lo, IK_SYM_FIELD, name, it->target->span);
+  ik_amplification *y = ik_lower_declare(lo, IK_SYM_FIELD, name, it->target->span);
   if (!y) return;
   y->id = ik_lower_field(lo, &f);
   ik_stmt *sweep = lo->sweep_stmt;
@@ -363,10 +363,10 @@ static void assign_new_name(ik_lower *lo, const ik_item *it) {
 }
 
 static void assign(ik_lower *lo, const ik_item *it) {
-  const ik_ast *t = it->target;
-  bool          prime = t->kind == IK_AST_PRIME;
-  const ik_ast *name = prime ? t->a : t;
-  ik_symbol    *y = ik_lower_find(lo, name->name);
+  const ik_ast     *t = it->target;
+  bool              prime = t->kind == IK_AST_PRIME;
+  const ik_ast     *name = prime ? t->a : t;
+  ik_amplification *y = ik_lower_find(lo, name->name);
   if (!y && !prime) {
     assign_new_name(lo, it);
     return;
@@ -412,7 +412,7 @@ static void scalar_item(ik_lower *lo, const ik_item *it) {
     ik_lower_poison(lo, it->name, it->name_span);
     return;
   }
-  ik_symbol *y = ik_lower_declare(lo, IK_SYM_SCALAR, it->name, it->name_span);
+  ik_amplification *y = ik_lower_declare(lo, IK_SYM_SCALAR, it->name, it->name_span);
   if (!y) return;
   if (!it->type) t = settled_type(lo, v);
   y->id = ik_lower_scalar(lo, it->name, t, false, it->name_span);
@@ -425,8 +425,8 @@ static void scalar_item(ik_lower *lo, const ik_item *it) {
 
 static bool sweep_axes(ik_lower *lo, const ik_item *it, ik_stmt *s) {
   for (const ik_name *x = it->names; x; x = x->next) {
-    ik_symbol *y = ik_lower_find(lo, x->text);
-    bool       again = false;
+    ik_amplification *y = ik_lower_find(lo, x->text);
+    bool              again = false;
     if (!y || y->kind != IK_SYM_AXIS) {
       ik_error(lo->d, IK_E054, x->span, "'%s' is not an axis of the grid", x->text);
       ik_lower_help_axes(lo);
@@ -455,7 +455,7 @@ static void announce_new(ik_lower *lo, const ik_item *it, bool *fresh) {
   for (const ik_item *b = it->body; b; b = b->next) {
     const ik_ast *t = b->target;
     if (!t || t->kind != IK_AST_PRIME || t->a->kind != IK_AST_NAME) continue;
-    ik_symbol *y = ik_lower_find(lo, t->a->name);
+    ik_amplification *y = ik_lower_find(lo, t->a->name);
     if (!y || y->kind != IK_SYM_FIELD || y->id >= lo->nuser || !lo->step || lo->is_plain[y->id])
       continue;
     if (!lo->is_new[y->id]) fresh[y->id] = true;
@@ -486,7 +486,7 @@ static void sweep(ik_lower *lo, const ik_item *it) {
 /* Temporaries end with the block in which they are computed. */
 void ik_stage_forget(ik_lower *lo, int from) {
   for (int i = from; i < lo->nsymbol; i++) {
-    ik_symbol *y = lo->symbol[i];
+    ik_amplification *y = lo->symbol[i];
     if (y->kind == IK_SYM_FIELD && lo->ir->field[y->id].kind == IK_FIELD_TEMP) y->name = "";
   }
 }

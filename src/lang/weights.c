@@ -198,7 +198,7 @@ static bool fill(ik_lower *lo, const ik_ast *e, growing *g) {
 }
 
 void ik_weights_declare(ik_lower *lo, const ik_item *it) {
-  ik_symbol *y = ik_lower_declare(lo, IK_SYM_WEIGHTS, it->name, it->name_span);
-  growing    g = {.w = IK_NEW(lo->a, ik_weights)};
+  ik_amplification *y = ik_lower_declare(lo, IK_SYM_WEIGHTS, it->name, it->name_span);
+  growing           g = {.w = IK_NEW(lo->a, ik_weights)};
   if (fill(lo, it->value, &g) && y) y->weights = g.w;
 }

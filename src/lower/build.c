@@ -1,12 +1,12 @@
 /* A list of statements as passes. */
 #include "base/least.h"
 #include "facts/nodes.h"
-#include "lower/across.h"
+#include "lower/outliving.h"
 #include "lower/delay.h"
 #include "lower/draft.h"
 #include "lower/fold.h"
 #include "lower/inline.h"
-#include "lower/order.h"
+#include "lower/sweep.h"
 
 /* ---- one pass ---- */
 
@@ -24,7 +24,7 @@ static ik_pass *build_pass(ik_draft *x) {
   if (x->why) return NULL;
   ik_draft_rings(x);
   ik_draft_stages(x);
-  ik_draft_place(x);
+  ik_draft_scratch(x);
   return x->why ? NULL : x->pass;
 }
 
@@ -118,9 +118,9 @@ static void add_work(lowering *l, ik_pipe_work w) {
 
 /* What no pass can do. */
 static void add_order(lowering *l, const ik_stmt *s, const char *why) {
-  const ik_order *o = ik_order_of(l->ir, s, l->a);
+  const ik_sweep *o = ik_sweep_of(l->ir, s, l->a);
   if (o && !o->nstmt) return;
-  ik_work_kind kind = o ? IK_WORK_ORDER : IK_WORK_INTERP;
+  ik_work_kind kind = o ? IK_WORK_SWEEP : IK_WORK_INTERP;
   add_work(l, (ik_pipe_work){.kind = kind, .order = o, .stmt = s, .why = why});
 }
 
@@ -286,7 +286,7 @@ int64_t ik_pipe_scratch(const ik_pipe *p) {
 void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
                 ik_pipe *out) {
   lowering    l = {.ir = ir, .plan = plan, .a = a, .steps = steps};
-  const bool *across = ik_across_lists(ir, a);
+  const bool *across = ik_outliving_temps(ir, a);
   list = ik_delay(ir, ik_inline_temps(ir, list, a), a);
   l.stored = IK_NEW_N(a, bool, ir->nfield + 1);
   l.fold = ik_fold_fields(ir, a);

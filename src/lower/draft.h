@@ -96,7 +96,7 @@ int64_t ik_draft_rows(const ik_draft *x, const ik_pipe_value *v);
 /* stages.c: the finished tables. */
 void ik_draft_stages(ik_draft *x);
 /* place.c: rings in scratch memory. */
-void ik_draft_place(ik_draft *x);
+void ik_draft_scratch(ik_draft *x);
 
 /* How far a read looks beyond its cell along a role; at faces that reflect, both ways. */
 void ik_draft_hull(const ik_draft *x, const draft_read *r, ik_role role, int out[2]);

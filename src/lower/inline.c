@@ -1,6 +1,6 @@
 #include "lower/inline.h"
 #include "facts/nodes.h"
-#include "lower/across.h"
+#include "lower/outliving.h"
 #include <string.h>
 
 enum { SHORT = 8, OFFSETS = 2, LONGEST = 96 }; /* operations of a temporary; of what reads it */
@@ -164,7 +164,7 @@ static const ik_stmt *last_worth(const work *w) {
 }
 
 const ik_stmt *ik_inline_temps(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
-  work      w = {ir, a, NULL, ik_across_lists(ir, a)};
+  work      w = {ir, a, NULL, ik_outliving_temps(ir, a)};
   ik_stmt **tail = &w.list;
   for (const ik_stmt *s = list; s; s = s->next) {
     if (s->kind != IK_ASSIGN && s->kind != IK_REDUCE) return list;

@@ -198,14 +198,14 @@ typedef struct ik_pass {
 typedef enum ik_work_kind {
   IK_WORK_PASS,
   IK_WORK_SET,    /* a scalar; the stmt */
-  IK_WORK_ORDER,  /* a statement that no pass can do: cells one after the other, in order */
+  IK_WORK_SWEEP,  /* a statement that no pass can do: cells one after the other, in order */
   IK_WORK_INTERP, /* a statement that is left to the interpreter */
 } ik_work_kind;
 
 typedef struct ik_pipe_work {
   ik_work_kind           kind;
   ik_pass               *pass;
-  const struct ik_order *order; /* lower/order.h */
+  const struct ik_sweep *order; /* lower/sweep.h */
   const ik_stmt         *stmt;
   const char            *why; /* ORDER, INTERP: it is no pass; one sentence */
 } ik_pipe_work;

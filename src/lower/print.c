@@ -1,4 +1,4 @@
-#include "lower/order.h"
+#include "lower/sweep.h"
 #include "lower/pipe.h"
 
 static const char *const role_name[] = {"lane", "row", "stream"};
@@ -67,9 +67,9 @@ void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out) {
   for (int i = 0; i < p->n; i++) {
     const ik_pipe_work *w = &p->work[i];
     if (w->kind == IK_WORK_SET) ik_buf_printf(out, "  set %s\n", ir->scalar[w->stmt->scalar].name);
-    if (w->kind == IK_WORK_ORDER) {
+    if (w->kind == IK_WORK_SWEEP) {
       ik_buf_printf(out, "  order: %s\n    ", w->why);
-      ik_order_print(ir, w->order, out);
+      ik_sweep_print(ir, w->order, out);
     }
     if (w->kind == IK_WORK_INTERP) ik_buf_printf(out, "  interpreter: %s\n", w->why);
     if (w->kind != IK_WORK_PASS) continue;

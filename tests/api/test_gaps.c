@@ -2,7 +2,7 @@
 #include "api/api.h"
 #include "io/hdf5.h"
 #include "io/scratch.h"
-#include "target/cpu/isa.h"
+#include "targets/cpu/isa.h"
 
 static const char flat[] = "grid x = 19, y = 7\nfield u : f32, history 2 = noise(1)\n"
                            "field w : bf16 = noise(2)\nfield r : f64, on (y) = y\n"

@@ -9,9 +9,9 @@
 #include "check.h"
 #include "lang/lang.h"
 #include "runtime/build.h"
-#include "target/cpu/isa.h"
-#include "target/cpu/kernels.h"
-#include "target/cpu/rt/kernel.h"
+#include "targets/cpu/isa.h"
+#include "targets/cpu/kernels.h"
+#include "targets/cpu/rt/kernel.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>

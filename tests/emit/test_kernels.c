@@ -13,7 +13,7 @@ static bool compile(hand *h, compiled *c) {
   const char *flags[20] = {"-O2",     "-ffp-contract=off", "-fno-math-errno", "-Wall",
                            "-Wextra", "-Werror",           "-Wno-unused",     include};
   int         n = 8;
-  snprintf(include, sizeof include, "-I%s", check_data("src/target/cpu/rt"));
+  snprintf(include, sizeof include, "-I%s", check_data("src/targets/cpu/rt"));
   for (const char *const *f = ik_isa_flags(h->plan.vector_bytes); *f; f++) flags[n++] = *f;
   hand_text(h, &text);
   *c = (compiled){0};

@@ -1,8 +1,8 @@
 /* Any bytes as a workload: what can be read has a weight above zero, and whole sizes.
- * Coverage: study/workload */
+ * Coverage: apps/study/workload */
 #define _GNU_SOURCE /* memmem */
 #include "fuzz.h"
-#include "study/codesign.h"
+#include "apps/study/codesign.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static fuzz          f;

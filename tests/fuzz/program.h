@@ -3,7 +3,7 @@
 #include "fuzz.h"
 #include "ir/ir.h"
 #include "runtime/loop.h"
-#include "target/target.h"
+#include "targets/target.h"
 
 enum { TINY_CELLS = 4096, TINY_ROUNDS = 8, TINY_WORK = 1 << 20 };
 

@@ -14,10 +14,10 @@
 #include "random/edge.h"
 #include "random/families.h"
 #include "random/generate.h"
-#include "target/cpu/matrix.h"
-#include "target/cpu/parts.h"
-#include "target/cpu/symbol.h"
-#include "target/cpu/wave.h"
+#include "targets/cpu/matrix.h"
+#include "targets/cpu/compile.h"
+#include "targets/cpu/amplification.h"
+#include "targets/cpu/time_tiles_run.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -132,9 +132,9 @@ static void show_plan(const ik_plan *plan, double seconds, ik_buf *out) {
   ik_buf_printf(out, ": %.4g s\n", seconds);
 }
 
-static void show_parts(const ik_parts *parts, ik_buf *out) {
+static void show_parts(const ik_compile *parts, ik_buf *out) {
   for (int k = 0; k < parts->n; k++) {
-    const ik_part *part = &parts->part[k];
+    const ik_compile_part *part = &parts->part[k];
     show_plan(&part->plan, part->seconds, out);
     for (int i = 0; i < part->nchoice; i++)
       show_plan(&part->choice[i].plan, part->choice[i].price.time.seconds, out);
@@ -146,11 +146,11 @@ static void show_plans(program *p, ik_buf *out) {
   ik_problem               problem = {.ir = p->ir};
   for (int m = 0; m < MACHINES; m++)
     for (int k = 0; k < (m == 0 ? 4 : 1); k++) {
-      ik_parts parts;
-      ik_diag  why = {0};
+      ik_compile parts;
+      ik_diag    why = {0};
       problem.strategy = strategies[k], problem.threads = machines[m].threads;
-      bool ok = !ik_parts_plan(&problem, &machines[m].isa, problem.threads, k != 1, &p->arena, &why,
-                               &parts);
+      bool ok = !ik_compile_plan(&problem, &machines[m].isa, problem.threads, k != 1, &p->arena,
+                                 &why, &parts);
       ik_buf_printf(out, "machine %d, %s:\n", m, k ? strategies[k] : "the best");
       if (ok) show_parts(&parts, out);
       ik_diag_render(&why, false, out);
@@ -166,7 +166,8 @@ static void show_special(program *p, ik_buf *out) {
   const ik_stmt *loop = NULL;
   ik_ir_each_stmt(p->ir, find_loop, &loop);
   if (!loop) return;
-  const char *matrix = ik_matrix_illegal(p->ir, loop), *symbol = ik_symbol_illegal(p->ir, loop);
+  const char *matrix = ik_matrix_illegal(p->ir, loop),
+             *symbol = ik_amplification_illegal(p->ir, loop);
   ik_buf_printf(out, "matrix: %s\nsymbol: %s\n", matrix ? matrix : "", symbol ? symbol : "");
   for (int terms = 1; !matrix && terms <= IK_MATRIX_MAX_TERMS; terms++)
     ik_buf_printf(out, "%d terms: %" PRId64 " bytes, %.4g lost\n", terms,
@@ -176,15 +177,15 @@ static void show_special(program *p, ik_buf *out) {
 /* False: the strategy cannot run it, and says so. */
 static bool show_code(program *p, const ik_problem *problem, const ik_isa *isa, ik_buf *loops,
                       ik_buf *code) {
-  ik_parts parts;
-  ik_diag  why = {0};
-  bool     fused = !problem->plan || problem->plan->steps > 1;
-  bool     ok = !ik_parts_of(problem, isa, problem->threads, fused, &p->arena, &why, &parts);
+  ik_compile parts;
+  ik_diag    why = {0};
+  bool       fused = !problem->plan || problem->plan->steps > 1;
+  bool       ok = !ik_compile_of(problem, isa, problem->threads, fused, &p->arena, &why, &parts);
   for (int k = 0; ok && k < parts.n; k++)
     for (int i = 0; i < parts.part[k].npipe; i++)
       ik_pipe_print(p->ir, &parts.part[k].pipe[i], loops);
   for (int i = 0; ok && i < parts.ntext; i++) ik_buf_puts(code, ik_buf_text(&parts.text[i]));
-  if (ok) ik_parts_free(&parts);
+  if (ok) ik_compile_free(&parts);
   ik_diag_render(&why, false, loops);
   ik_diag_free(&why);
   return ok;

@@ -3,7 +3,7 @@
 #include "base/num.h"
 #include "interp/interp.h"
 #include "lang/program.h"
-#include "target/wormhole_golden.h"
+#include "targets/simulated/wormhole/golden.h"
 
 static const ik_rule f32 = {.type = IK_F32, .sum = IK_F32, .tile = {64, 16}};
 static const ik_rule bf16 = {.type = IK_BF16, .sum = IK_BF16, .tile = {64, 16}};

@@ -11,7 +11,7 @@
 #include "check.h"
 #include "lang/prove.h"
 #include "runtime/loop.h"
-#include "target/target.h"
+#include "targets/target.h"
 #include <stdarg.h>
 #include <stdlib.h>
 

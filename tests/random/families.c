@@ -1,6 +1,6 @@
 #include "families.h"
 #include "generate.h"
-#include "target/cpu/isa.h"
+#include "targets/cpu/isa.h"
 #include "trial.h"
 
 uint64_t family_draw(uint64_t *state, uint64_t n) {

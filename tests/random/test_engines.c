@@ -11,7 +11,7 @@
 #include "generate.h"
 #include "sanitized.h"
 #include "shrink.h"
-#include "target/cpu/isa.h"
+#include "targets/cpu/isa.h"
 #include "trial.h"
 #include <inttypes.h>
 #include <stdlib.h>

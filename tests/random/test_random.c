@@ -10,7 +10,7 @@
 #include "naive.h"
 #include "play.h"
 #include "shrink.h"
-#include "target/target.h"
+#include "targets/target.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "trial.h"
 #include "play.h"
 #include "sanitized.h"
-#include "target/cpu/isa.h"
+#include "targets/cpu/isa.h"
 #include <stdlib.h>
 #include <string.h>
 

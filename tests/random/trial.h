@@ -1,7 +1,7 @@
 /* trial.h: a program on one target, from its text to the results. */
 #pragma once
 #include "lang/lang.h"
-#include "target/target.h"
+#include "targets/target.h"
 
 typedef struct trial {
   ik_arena    arena;

@@ -1,4 +1,5 @@
-/* nest.h: what stands before the plain loops that are written from a program (src/bench/nest.h).
+/* nest.h: what stands before the plain loops that are written from a program
+ * (src/apps/bench/nest.h).
  *
  * An array is a level of a field, with as many cells around it as are read beyond its faces.
  * a[i] points at cell (0, 0, 0).  Buffers change places from step to step.

@@ -1,0 +1,308 @@
+#include "apps/bench/stats.h"
+#include "runtime/memory.h"
+#include "apps/tune/tune.h"
+#include <math.h>
+#include <string.h>
+
+static double elapsed(const ik_tune_job *j) { return ik_loop_clock() - j->began; }
+
+static bool stopped(const ik_tune_job *j) { return j->opt.stop && *j->opt.stop; }
+
+static double median(const double *v, int n) {
+  double copy[IK_TUNE_ROUNDS];
+  memcpy(copy, v, (size_t)n * sizeof *v);
+  return n ? ik_stats_median(copy, n) : 0;
+}
+
+double ik_tune_rate(const ik_tune_row *r) { return median(r->rate, r->n); }
+double ik_tune_ratio(const ik_tune_row *r) { return median(r->ratio, r->n); }
+
+/* ---- one run ---- */
+
+static bool is_untuned(const ik_tune_row *r) { return r->words.len == 0; }
+
+/* What a run has to say, the first steps of the untuned choice do. */
+static ik_log *log_of(ik_tune_job *j) {
+  if (j->per_step == 0) return j->log;
+  ik_log_clear(j->quiet);
+  return j->quiet;
+}
+
+static ik_status create(ik_tune_job *j, ik_tune_row *r) {
+  ik_run_options o = j->opt;
+  o.target = j->target->name;
+  o.strategy = is_untuned(r) ? NULL : r->plan.strategy;
+  o.plan = is_untuned(r) ? NULL : ik_buf_text(&r->words);
+  o.wisdom = NULL, o.progress = NULL, o.quiet_files = true;
+  return ik_run_create(j->p, &o, log_of(j), &r->run);
+}
+
+static double slice_of(const ik_tune_job *j) { return fmin(fmax(j->t.budget / 100, 0.005), 0.2); }
+
+/* As many steps as the row's timing has; a program that ends before begins again, which is not
+ * timed, but has its limit, too. */
+static ik_status advance(const ik_tune_job *j, ik_tune_row *r, ik_log *log, double *seconds) {
+  double end = ik_loop_clock() + 4 * slice_of(j);
+  *seconds = 0, r->points = 0, r->did = 0;
+  for (int64_t left = r->steps; left > 0 && (!r->did || ik_loop_clock() < end);) {
+    if (ik_run_done(r->run)) IK_TRY(ik_run_rewind(r->run, log));
+    int64_t done = r->run->loop.done, points = r->run->loop.points;
+    double  before = ik_loop_clock();
+    IK_TRY(ik_run_advance(r->run, left, log));
+    *seconds += ik_loop_clock() - before;
+    int64_t n = r->run->loop.done - done;
+    if (n < 1) n = 1; /* a program that repeats nothing */
+    left -= n, r->did += n, r->points += r->run->loop.points - points;
+  }
+  return IK_OK;
+}
+
+static int64_t stride_of(const ik_tune_row *r) {
+  return r->run->engine->stride > 0 ? r->run->engine->stride : 1;
+}
+
+/* Initial values, pages, caches; and for the untuned choice, how long a step takes.  A single step
+ * first: it waits for all that is compiled behind the rest, while others would be timed. */
+static ik_status warm_up(ik_tune_job *j, ik_tune_row *r) {
+  IK_ON_BEHALF(&r->run->access);
+  double  s;
+  int64_t stride = stride_of(r);
+  IK_TRY(ik_loop_start(&r->run->loop, &log_of(j)->d));
+  r->steps = 1;
+  IK_TRY(advance(j, r, log_of(j), &s));
+  r->steps = stride;
+  IK_TRY(advance(j, r, log_of(j), &s));
+  if (j->per_step == 0) {
+    IK_TRY(advance(j, r, log_of(j), &s));
+    j->per_step = fmax(s / (double)r->did, 1e-9);
+  }
+  double steps = fmin(ceil(slice_of(j) / j->per_step), 1e6);
+  r->steps = ((int64_t)steps + stride - 1) / stride * stride;
+  return IK_OK;
+}
+
+static void leave(ik_tune_row *r) { ik_run_destroy(&r->run); }
+
+/* What a plan cannot do ends it and nothing else. */
+static ik_status or_without(ik_tune_row *r, ik_status st) {
+  if (!st || st == IK_ERR_INTERRUPTED || is_untuned(r)) return st;
+  r->failed = true;
+  leave(r);
+  return IK_OK;
+}
+
+static ik_status enter(ik_tune_job *j, ik_tune_row *r) {
+  ik_status st = create(j, r);
+  if (!st) st = warm_up(j, r);
+  return or_without(r, st);
+}
+
+static void tell(const ik_tune_job *j, const ik_tune_row *r) {
+  int percent = (int)fmin(100, 100 * elapsed(j) / j->t.budget);
+  if (j->t.progress) j->t.progress(ik_buf_text(&r->text), percent, 100, j->t.user);
+}
+
+/* *rate is 0 if it failed. */
+static ik_status time_row(ik_tune_job *j, ik_tune_row *r, double *rate) {
+  double s = 0;
+  *rate = 0;
+  tell(j, r);
+  if (!r->run) IK_TRY(enter(j, r));
+  if (r->failed) return IK_OK;
+  IK_TRY(or_without(r, advance(j, r, log_of(j), &s)));
+  if (!r->failed && s > 0) *rate = (double)r->points / s;
+  if (j->alone) leave(r);
+  return IK_OK;
+}
+
+/* ---- rounds ---- */
+
+static void note(ik_tune_row *r, double rate, double base) {
+  if (r->n == IK_TUNE_ROUNDS || rate <= 0 || base <= 0) return;
+  r->rate[r->n] = rate;
+  r->ratio[r->n++] = rate / base;
+}
+
+/* One that is far behind is not timed again: others need the time; most of all where all are
+ * timed. */
+static bool is_behind(const ik_tune_job *j, const ik_tune_row *r) {
+  return r->n && ik_tune_ratio(r) < (r->n == 1 && !j->t.all ? 0.6 : 0.85);
+}
+
+typedef struct group { /* of rows that are timed together */
+  ik_tune_row *row[IK_TUNE_GROUP];
+  int          n;
+} group;
+
+static bool is_out(const ik_tune_job *j, const ik_tune_row *r) {
+  return r->failed || is_behind(j, r);
+}
+
+/* Every other round the untuned choice is the last: nobody has the better place for good. */
+static ik_status round_of(ik_tune_job *j, const group *g, bool last) {
+  double base = 0, rate[IK_TUNE_GROUP] = {0};
+  if (!last) IK_TRY(time_row(j, &j->row[0], &base));
+  for (int i = 0; i < g->n; i++)
+    if (!is_out(j, g->row[i])) IK_TRY(time_row(j, g->row[i], &rate[i]));
+  if (last) IK_TRY(time_row(j, &j->row[0], &base));
+  note(&j->row[0], base, base);
+  for (int i = 0; i < g->n; i++) {
+    note(g->row[i], rate[i], base);
+    if (is_out(j, g->row[i])) leave(g->row[i]);
+  }
+  return IK_OK;
+}
+
+static bool all_out(const ik_tune_job *j, const group *g) {
+  for (int i = 0; i < g->n; i++)
+    if (!is_out(j, g->row[i])) return false;
+  return true;
+}
+
+/* All are created before one is warmed up: their compilers run side by side. */
+static ik_status enter_all(ik_tune_job *j, const group *g) {
+  if (j->alone) return IK_OK;
+  for (int i = 0; i < g->n; i++) IK_TRY(or_without(g->row[i], create(j, g->row[i])));
+  for (int i = 0; i < g->n; i++)
+    if (!g->row[i]->failed) IK_TRY(or_without(g->row[i], warm_up(j, g->row[i])));
+  return IK_OK;
+}
+
+/* The untuned choice begins with the same values as those that it is held against: what has died
+ * away is denormal, and arithmetic on that is many times slower. */
+static ik_status begin_again(ik_tune_job *j) {
+  return j->row[0].run ? ik_run_rewind(j->row[0].run, log_of(j)) : IK_OK;
+}
+
+static ik_status rounds(ik_tune_job *j, const group *g, int least, int most, double until) {
+  ik_status st = begin_again(j);
+  if (!st) st = enter_all(j, g);
+  for (int i = 0; !st && i < most && !all_out(j, g); i++) {
+    if (i >= least && elapsed(j) > until) break;
+    st = round_of(j, g, i % 2);
+  }
+  for (int i = 0; i < g->n; i++) leave(g->row[i]);
+  return st;
+}
+
+/* How many runs there is memory for beside the untuned choice, which is there. */
+static int room(const ik_tune_job *j) {
+  int64_t need = ik_memory_need(j->p->ir, j->row[0].run->engine->bytes);
+  int64_t free = ik_memory_free() / 5 * 4; /* others live here too */
+  if (j->opt.max_memory > 0) free = j->opt.max_memory - need;
+  int64_t n = free / (need > 0 ? need : 1);
+  return n < 0 ? 0 : n < IK_TUNE_GROUP ? (int)n : IK_TUNE_GROUP;
+}
+
+/* How many of `most` rows there is time for, warmed up and in `least` rounds; one always. */
+static int in_time(const ik_tune_job *j, int most, int least, double until) {
+  double one = (double)j->row[0].steps * j->per_step;
+  while (most > 1 && elapsed(j) + one * (most + least * (most + 1)) > until) most--;
+  return most;
+}
+
+/* ---- the first time: all ---- */
+
+static ik_status first_time(ik_tune_job *j, int size) {
+  enum { LEAST = 2, MOST = 3 };
+  double until = 0.65 * j->t.budget;
+  IK_TRY(round_of(j, &(group){0}, false));
+  for (int i = 1; i < j->nrow && (i == 1 || j->t.all || elapsed(j) < until);) {
+    group g = {0};
+    int   n = j->t.all ? size : in_time(j, size, LEAST, until);
+    while (g.n < n && i < j->nrow) g.row[g.n++] = &j->row[i++];
+    IK_TRY(rounds(j, &g, LEAST, MOST, until));
+  }
+  return IK_OK;
+}
+
+/* ---- the second time: the best ---- */
+
+/* Of those that are not in the group and were not timed again yet; NULL: none is worth it. */
+static ik_tune_row *best_but(ik_tune_job *j, const group *g) {
+  ik_tune_row *best = NULL;
+  for (ik_tune_row *r = j->row + 1; r < j->row + j->nrow; r++) {
+    int k = 0;
+    while (k < g->n && g->row[k] != r) k++;
+    if (k == g->n && r->n && !r->again && ik_tune_ratio(r) >= IK_TUNE_GAIN &&
+        (!best || ik_tune_ratio(r) > ik_tune_ratio(best)))
+      best = r;
+  }
+  return best;
+}
+
+/* Neighbours differ from the untuned choice in one thing each, and what two of them gain may add
+ * up: the third place is for both together. */
+static group finalists(ik_tune_job *j, int most) {
+  group        g = {0};
+  ik_tune_row *r = best_but(j, &g);
+  while (r && g.n < most) {
+    g.row[g.n++] = r;
+    r = best_but(j, &g);
+    ik_tune_row *both = g.n == 2 && g.n < most ? ik_tune_merge(j, g.row[0], g.row[1]) : NULL;
+    if (both) g.row[g.n++] = both;
+  }
+  return g;
+}
+
+/* Ahead in the median, and in three rounds of four: not by one lucky timing. */
+static bool has_won(const ik_tune_row *r, int least) {
+  int ahead = 0;
+  for (int i = 0; i < r->n; i++) ahead += r->ratio[i] > 1;
+  return r->n >= least && 4 * ahead >= 3 * r->n && ik_tune_ratio(r) >= IK_TUNE_GAIN;
+}
+
+/* *n: how many there were. */
+static ik_status time_finalists(ik_tune_job *j, int size, int *n) {
+  enum { LEAST = 3, MOST = 11 };
+  double until = j->t.all ? elapsed(j) + j->t.budget : j->t.budget;
+  group  g = finalists(j, in_time(j, size, LEAST, until));
+  *n = g.n;
+  for (int i = 0; i < g.n; i++) g.row[i]->n = 0, g.row[i]->again = true;
+  IK_TRY(rounds(j, &g, LEAST, MOST, until));
+  for (int i = 0; i < g.n; i++)
+    if (has_won(g.row[i], LEAST) && ik_tune_ratio(g.row[i]) > ik_tune_ratio(j->winner))
+      j->winner = g.row[i];
+  return IK_OK;
+}
+
+/* Rows of a group share the timings of the untuned choice: if those were disturbed, all of the
+ * group seem to win.  Where all are timed, nobody is believed the first time. */
+static ik_status second_time(ik_tune_job *j, int size) {
+  int n;
+  do IK_TRY(time_finalists(j, size, &n));
+  while (n && j->t.all);
+  return IK_OK;
+}
+
+/* ---- all of it ---- */
+
+/* The log has what ended it, in the words of the quiet one if need be. */
+static ik_status ended(ik_tune_job *j, ik_status st) {
+  for (int i = 0; i < j->nrow; i++) leave(&j->row[i]);
+  if (stopped(j)) st = IK_ERR_INTERRUPTED;
+  if (!st || ik_log_errors(j->log)) return st;
+  if (st == IK_ERR_INTERRUPTED)
+    return ik_fail(&j->log->d, st, IK_E073, IK_NOSPAN, "interrupted; nothing was saved");
+  for (int i = 0; i < j->quiet->d.nmsg; i++) {
+    const ik_message *m = &j->quiet->d.msg[i];
+    if (!m->warning) ik_fail(&j->log->d, st, m->code, m->span, "%s", ik_buf_text(&m->text));
+  }
+  return st;
+}
+
+ik_status ik_tune_begin(ik_tune_job *j) {
+  j->began = ik_loop_clock();
+  j->winner = &j->row[0], j->nrow = 1;
+  ik_status st = enter(j, &j->row[0]);
+  return st ? ended(j, st) : st;
+}
+
+ik_status ik_tune_measure(ik_tune_job *j) {
+  int size = room(j);
+  j->alone = size == 0;
+  if (j->alone) leave(&j->row[0]), size = 1;
+  ik_status st = first_time(j, size);
+  if (!st) st = second_time(j, size);
+  return ended(j, st);
+}

@@ -1,0 +1,408 @@
+#include "targets/cpu/choose.h"
+#include "base/least.h"
+#include "facts/memory.h"
+#include "facts/nodes.h"
+#include "ir/state.h"
+#include "targets/cpu/tally.h"
+#include "targets/cpu/time_tiles_run.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct block { /* of results that are computed at once */
+  int planes, rows, vectors;
+} block;
+
+typedef struct search {
+  const ik_choose *x;
+  const ik_stmt   *list;
+  bool             steps;
+  ik_arena        *a;
+  ik_choice       *out;
+  int              n;
+} search;
+
+static int statements(const ik_stmt *list) {
+  int n = 0;
+  for (const ik_stmt *s = list; s; s = s->next) n += s->body ? statements(s->body) : 1;
+  return n;
+}
+
+static int count_nodes(const ik_expr *e, bool reads, ik_arena *a) {
+  ik_nodes nodes;
+  int      n = 0;
+  ik_nodes_of(e, a, &nodes);
+  for (int i = 0; i < nodes.n; i++) n += !reads || nodes.node[i]->op == IK_OP_READ;
+  return n;
+}
+
+/* Of the longest expression, all nodes or those that read: where there is much to add, several
+ * vectors keep the units busy; where much is read, rows share it. */
+static int longest_of(const ik_stmt *list, bool reads, ik_arena *a) {
+  int most = 0;
+  for (const ik_stmt *s = list; s; s = s->next) {
+    int n = s->body ? longest_of(s->body, reads, a) : 0;
+    if (s->value) n = count_nodes(s->value, reads, a);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+static bool is_above(const ik_expr *e, const ik_expr *f, int axis) {
+  int apart = 0;
+  for (int d = 0; d < IK_MAX_DIM; d++) apart += d != axis && e->off[d] != f->off[d];
+  return e->id == f->id && e->level == f->level && !apart && e->off[axis] == f->off[axis] + 1;
+}
+
+/* How much is read that the same expression reads one plane further? */
+static int shared_in(const ik_expr *e, int axis, ik_arena *a) {
+  ik_nodes nodes;
+  int      n = 0;
+  ik_nodes_of(e, a, &nodes);
+  for (int i = 0; i < nodes.n; i++)
+    for (int k = 0; k < nodes.n && nodes.node[i]->op == IK_OP_READ; k++)
+      n += nodes.node[k]->op == IK_OP_READ && is_above(nodes.node[i], nodes.node[k], axis);
+  return n;
+}
+
+/* Does some cell need a division or a root? */
+static bool divides(const ik_stmt *list, ik_arena *a) {
+  bool is = false;
+  for (const ik_stmt *s = list; s && !is; s = s->next) {
+    ik_nodes nodes = {0};
+    if (s->kind == IK_ASSIGN) ik_nodes_of(s->value, a, &nodes);
+    for (int i = 0; i < nodes.n; i++) is |= ik_tally_divides(nodes.node[i]);
+  }
+  return is;
+}
+
+/* At most, of all expressions. */
+static int shared_by_planes(const ik_stmt *list, int axis, ik_arena *a) {
+  int most = 0;
+  for (const ik_stmt *s = list; s; s = s->next) {
+    if (s->body) most = ik_max_int(most, shared_by_planes(s->body, axis, a));
+    if (s->value) most = ik_max_int(most, shared_in(s->value, axis, a));
+  }
+  return most;
+}
+
+/* What a line is about to read has been asked for: it comes from the second cache, as long as that
+ * holds it. */
+static void set_load(const ik_choose *x, ik_time_tiles_load load, ik_pipeline_work *work) {
+  for (int i = 0; i < work->npass; i++) {
+    work->pass[i].share = load.share, work->pass[i].fresh = load.fresh;
+    work->pass[i].working_set = load.set * x->figures.usable * work->l2;
+  }
+}
+
+/* Lowered as it would be; false: that many steps are not legal. */
+static bool count(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
+                  ik_arena *a, ik_pipeline_work *work, int64_t *scratch) {
+  bool    lines = ik_time_tiles_is(p->strategy);
+  ik_plan plan = lines ? ik_time_tiles_passes(x->ir, p) : *p;
+  ik_pipe pipe;
+  ik_pipe_of(x->ir, list, steps ? plan.steps : 0, &plan, a, &pipe);
+  *scratch = ik_pipe_scratch(&pipe);
+  if (steps && pipe.steps != plan.steps) return false;
+  if (lines && ik_time_tiles_illegal(x->ir, list, &pipe, p)) return false;
+  *work = ik_cost_count(&pipe, x->isa, x->threads, a);
+  if (!lines) return true;
+  int tiles = ik_time_tiles_lines(x->ir, &pipe, p);
+  *scratch *= tiles;
+  if (tiles) set_load(x, ik_time_tiles_load_of(x->ir, &pipe, p, x->isa, a), work);
+  return tiles > 0;
+}
+
+/* What is lowered is priced and forgotten. */
+bool ik_choose_price(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
+                     ik_arena *a, ik_price *out) {
+  ik_arena_mark    before = ik_arena_here(a);
+  ik_pipeline_work work;
+  bool             legal = count(x, list, steps, p, a, &work, &out->scratch);
+  if (legal) out->time = ik_pipeline_work_time(&work, &x->figures);
+  ik_arena_back(a, before);
+  return legal;
+}
+
+const ik_pipeline_work *ik_choose_count(const ik_choose *x, const ik_stmt *list, bool steps,
+                                        const ik_plan *p, ik_arena *a) {
+  ik_pipeline_work *out = IK_NEW(a, ik_pipeline_work);
+  int64_t           scratch;
+  count(x, list, steps, p, a, out, &scratch);
+  return out;
+}
+
+/* Cells of a row whose ends cost more than a copy of it.  Measured for 64 to 320 cells: as fast
+ * with 144 and 160.  Outside of step loops, copies are never slower. */
+enum { SHORT = 160 };
+
+/* Cells of a row so short that a second one beside it pays, for stars of two planes at a time: with
+ * 64 cells 2 to 6 % faster, with 128 3 to 6 % slower. */
+enum { TINY = 64 };
+
+static bool has_sweep(const ik_stmt *list) {
+  for (const ik_stmt *s = list; s; s = s->next)
+    if (s->kind == IK_SWEEP) return true;
+  return false;
+}
+
+typedef struct look { /* along an axis */
+  int axis, reach;
+} look;
+
+static void look_along(const ik_expr *e, void *ctx) {
+  look *l = ctx;
+  if (e->op == IK_OP_READ) l->reach = ik_max_int(l->reach, abs(e->off[l->axis]));
+}
+
+enum { DEEP = 3 };
+
+/* How far statements look along an axis; a sweep has whole columns in work. */
+static void find_reach(const ik_stmt *list, look *l) {
+  for (const ik_stmt *s = list; s; s = s->next) {
+    if (s->kind == IK_SWEEP) l->reach = ik_max_int(l->reach, DEEP);
+    if (s->body) find_reach(s->body, l);
+    if (s->value) ik_expr_each(s->value, look_along, l);
+  }
+}
+
+static int outermost_reach(const search *s) {
+  look l = {.axis = s->x->ir->ndim - 1};
+  find_reach(s->list, &l);
+  return l.reach;
+}
+
+static bool reads_many_planes(const search *s) {
+  return s->x->ir->ndim > 2 && !has_sweep(s->list) && outermost_reach(s) >= DEEP;
+}
+
+/* Narrow vectors wait less for rows of arrays than copies of them take.  Wide ones do where many
+ * planes are read, one step at a time, and rows are whole lines of the cache (lower/apart.c). */
+static bool reads_in_place(const search *s, int steps) {
+  int bytes = s->x->isa->vector_bytes;
+  if (bytes < 32) return s->x->ir->n[0] >= SHORT;
+  return bytes == 64 && steps == 1 && s->x->ir->n[0] % (64 / 4) == 0 && reads_many_planes(s);
+}
+
+/* One candidate. */
+static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const block *b) {
+  ik_plan p = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
+  for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tile[d];
+  p.planes = b->planes, p.rows = b->rows, p.vectors = b->vectors;
+  p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
+  p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
+  p.place = s->steps && reads_in_place(s, steps);
+  if (s->n == IK_CHOICES) return;
+  ik_choice *out = &s->out[s->n];
+  out->plan = p;
+  s->n += ik_choose_price(s->x, s->list, s->steps, &p, s->a, &out->price) &&
+          (steps == 1 || out->price.scratch <= s->x->room);
+}
+
+/* Cells along an axis: of the fields that have most of them. */
+static int64_t longest(const ik_ir *ir, int axis) {
+  int64_t n = ir->n[axis];
+  for (int f = 0; f < ir->nfield; f++) {
+    const ik_field *q = &ir->field[f];
+    if (q->kind == IK_FIELD_USER && q->box.hi[axis] - q->box.lo[axis] > n)
+      n = q->box.hi[axis] - q->box.lo[axis];
+  }
+  return n;
+}
+
+static int widest(const ik_ir *ir) {
+  int bytes = 1;
+  for (int f = 0; f < ir->nfield; f++) bytes = ik_max_int(bytes, ik_type_bytes(ir->field[f].type));
+  return bytes;
+}
+
+/* A sweep reads what it made of the level before, and much of what it read there: of so many rows
+ * that these are in the first cache still.  vadvc f64 of rows of 2 KiB, four rows instead of eight:
+ * 0.320 instead of 0.296 GPts/s with NEON.  Wide vectors wait for memory, and gain where the second
+ * cache still has what the way back reads: 0.396 with one row, 0.381 with two, 0.361 with four. */
+static bool fits_level(const search *s, int64_t lane, int64_t rows) {
+  const ik_ir *ir = s->x->ir;
+  bool         narrow = s->x->isa->vector_bytes < 32;
+  int64_t      level = rows * (lane ? lane : ir->n[0]) * widest(ir);
+  return rows <= (narrow ? 2 : 1) || level <= (narrow ? 8192 : 2048);
+}
+
+/* As many tiles as it takes, of the same size, and of the same number for each thread. */
+static int64_t even(int64_t n, int64_t tile, int threads) {
+  if (!tile) return 0;
+  int64_t tiles = (n + tile - 1) / tile;
+  tiles = (tiles + threads - 1) / threads * threads;
+  return tiles > n ? tile : (n + tiles - 1) / tiles;
+}
+
+/* Tiles for one number of steps.  The outermost axis is streamed, whole, or cut so that every
+ * thread has something; the one below it is what overlaps. */
+static void tiles_of(search *s, int steps, const block *b) {
+  static const int64_t lanes[] = {0, 4096, 2048, 1024, 512, 256, 8192, 16384, 32768, 65536};
+  static const int64_t planes[] = {0, 128, 64, 48, 32, 24, 16, 8, 4, 2, 1};
+  const ik_ir         *ir = s->x->ir;
+  bool                 flat = ir->ndim > 2 && outermost_reach(s) == 0, sweep = has_sweep(s->list);
+  int64_t              outer = ir->ndim > 1 ? longest(ir, ir->ndim - 1) : 0;
+  for (int cut = 0; cut < 2; cut++) {
+    int64_t part = cut ? (outer + s->x->threads - 1) / s->x->threads : 0;
+    if (cut && (s->x->threads < 2 || part < 2)) break;
+    if (ir->ndim < 3)
+      for (int i = 0; i < (ir->ndim == 1 ? 10 : 6); i++) { /* rows are not so long */
+        if (lanes[i] && lanes[i] >= ir->n[0]) continue;
+        consider(s, steps, (int64_t[]){lanes[i], part, 0}, b);
+      }
+    else
+      for (int i = 0; i < (sweep ? 11 : 8); i++) {
+        int64_t lane = ir->n[0] > 3000 ? 1024 : 0;
+        if (planes[i] && (planes[i] >= ir->n[1] || (flat && b->rows > 2))) continue; /* streamed */
+        if (sweep && !fits_level(s, lane, planes[i])) continue;
+        int64_t row = even(ir->n[1], planes[i], cut ? 1 : s->x->threads);
+        consider(s, steps, (int64_t[]){lane, row, part}, b);
+      }
+    if (flat && !sweep && s->x->isa->vector_bytes == 64) /* planes one by one: see lower/roll.c */
+      consider(s, steps, (int64_t[]){0, ir->n[1], part}, b);
+  }
+}
+
+static int by_seconds(const void *a, const void *b) {
+  double x = ((const ik_choice *)a)->price.time.seconds,
+         y = ((const ik_choice *)b)->price.time.seconds;
+  return (x > y) - (x < y);
+}
+
+/* Do planes share most of what they read, and is it much?  Little is done with at once. */
+static bool is_box(const search *s) {
+  enum { MUCH = 16 };
+  int reads = longest_of(s->list, true, s->a);
+  return reads > MUCH && 2 * shared_by_planes(s->list, s->x->ir->ndim - 1, s->a) > reads;
+}
+
+/* Wide vectors are a line of the cache each: what is read from memory is best read in its order,
+ * row by row, and so are planes in 3D; where rows share much of what they load, or much is added
+ * up, several of them keep the units busy, and eight where results are long chains and rows, read
+ * whole, a multiple of that (wave f32 512^3, by hand, of four and of eight: 1.60 1.71).  Planes of
+ * boxes share most of what they read (box3d 512^3 f32 and 384^3 f64, of one plane and of two: 2.90
+ * 3.05, 1.15 1.29).  Of narrow ones a line is several, and planes are what results share best,
+ * unless so many are read that registers run out (wave f32 256^3 with NEON, of two planes and of
+ * one: 0.49 0.65 GPts/s).  Where there are many statements, blocks of half the size are as fast and
+ * compiled in half the time; where divisions and roots are waited for, or stages of a plane take
+ * turns, they are faster (random-2 0.91 1.07, random-12 1.30 1.44, random-7 1.07 1.12, hdiff f64
+ * 0.46 0.48, gradient2d 1.37 1.39), but a quarter of it is too little of f64, where a vector has
+ * two lanes (random-4 of two planes and one vector 0.62, of two vectors 0.70 on Neoverse V1). */
+static block choose_block(search *s, int steps) {
+  int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
+  bool much = longest_of(s->list, false, s->a) > 24;
+  bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
+  if (s->x->isa->vector_bytes < 32) {
+    bool many = statements(s->list) > 1;
+    bool sweep = has_sweep(s->list), slow = !sweep && divides(s->list, s->a);
+    bool planes = !flat && !deep && !sweep && shared_by_planes(s->list, ndim - 1, s->a) > 0;
+    bool turns = !sweep && ndim > 2 && flat && many;
+    bool shared = !flat && longest_of(s->list, true, s->a) > 16;
+    int  rows = planes || deep || (!flat && !shared) ? 1 : many || ndim > 2 ? 2 : 4;
+    if (planes && !deep && !shared && s->steps && s->x->ir->n[0] <= TINY) rows = 2;
+    bool few = slow && (rows > 2 || (planes && widest(s->x->ir) < 8));
+    return (block){planes ? 2 : 1, rows, few ? 1 : slow || turns ? 2 : 4};
+  }
+  bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
+  if (s->x->isa->vector_bytes == 64 && !flat && !in_order && is_box(s)) return (block){2, 4, 2};
+  int  many = 8 * s->x->isa->vector_bytes;
+  bool whole = deep && reads_in_place(s, steps) && s->x->ir->n[0] * widest(s->x->ir) % many == 0;
+  return (block){1, in_order ? 1 : 4, whole ? 8 : in_order && !flat ? 4 : 2};
+}
+
+/* Without those whose rings have no room; if that is true of all, the one with the smallest rings
+ * is left. */
+static int keep_fitting(ik_choice *all, int n, int64_t room) {
+  int64_t least = INT64_MAX;
+  int     kept = 0;
+  for (int i = 0; i < n; i++) least = ik_min(least, all[i].price.scratch);
+  for (int i = 0; i < n; i++)
+    if (all[i].price.scratch <= ik_max(room, least)) all[kept++] = all[i];
+  return kept;
+}
+
+/* Between slices of arrays, and around them, at most. */
+static int64_t gaps_of(const ik_ir *ir) {
+  int64_t sum = 0;
+  for (int f = 0; f < ir->nfield; f++) {
+    if (ir->field[f].kind != IK_FIELD_USER) continue;
+    sum += ik_state_gap_bytes(ir, f);
+    if (ik_state_can_frame(ir, f, 1)) sum += ik_state_frame_bytes(ir, f);
+  }
+  return sum;
+}
+
+/* A twelfth of the fields, or what gaps leave of a tenth, so that a run needs no more than that on
+ * top of them, and no more than may lie in the last cache; of small fields as much as lies in
+ * caches anyway. */
+static int64_t room_of(const ik_ir *ir, const ik_isa *isa, int threads, ik_arena *a) {
+  enum { SMALL = 64 << 20 };
+  ik_memory m;
+  ik_memory_of(ir, a, &m);
+  int64_t left = ik_max(0, m.total / 1000 * 99 - gaps_of(ir)); /* and some bytes for each row */
+  int64_t part = ik_min(m.total / 12, left) / ik_max_int(threads, 1);
+  return m.total < SMALL ? ik_max(part, 2 * isa->l2) : ik_min(part, 32 * isa->l2);
+}
+
+ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
+                       ik_arena *a) {
+  int bytes = isa->vector_bytes;
+  return (ik_choose){ir,
+                     isa,
+                     threads,
+                     room_of(ir, isa, threads, a),
+                     m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, isa->cpu, a),
+                     false};
+}
+
+/* Of fields with a longer history lowering makes one step at a time, whatever the tiles. */
+static bool has_long_history(const ik_ir *ir) {
+  for (int f = 0; f < ir->nfield; f++)
+    if (ir->field[f].has_new && ir->field[f].history > 1) return true;
+  return false;
+}
+
+static bool copies(const search *s, const ik_plan *p) {
+  ik_arena_mark before = ik_arena_here(s->a);
+  ik_pipe       pipe;
+  ik_pipe_of(s->x->ir, s->list, 1, p, s->a, &pipe);
+  bool any = ik_time_tiles_copies(&pipe);
+  ik_arena_back(s->a, before);
+  return any;
+}
+
+/* Where steps cannot be fused: in lines, if wide vectors read many planes, whatever their rows, all
+ * of them in place, and what the last cache holds is too little.  Narrow vectors do not wait for
+ * memory (wave f32 320^3 with NEON, in lines and not: 0.59 0.64 GPts/s), and where rings have what
+ * is near faces lines wait for the one that copies it (256^3 with AVX-512: 1.12 1.45). */
+static void consider_lines(search *s, const ik_stmt *loop) {
+  ik_choice *out = &s->out[s->n];
+  ik_memory  m;
+  ik_memory_of(s->x->ir, s->a, &m);
+  if (!s->n || s->n == IK_CHOICES || s->x->isa->vector_bytes < 64) return;
+  if (m.total <= s->x->isa->l3 * s->x->threads || !reads_many_planes(s)) return;
+  out->plan = s->out[0].plan, out->plan.place = true;
+  if (copies(s, &out->plan)) return;
+  ik_time_tiles_plan(s->x->ir, s->list, loop->count, "skew", s->x->isa, s->a, &out->plan);
+  s->n +=
+      out->plan.steps > 1 && ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
+}
+
+int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, bool fused,
+                  ik_arena *a, ik_choice out[IK_CHOICES]) {
+  static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
+  search           s = {x, list, loop != NULL, a, out, 0};
+  int              many = statements(list);
+  bool             several = loop && fused && !has_long_history(x->ir);
+  for (int i = 0; i < 8; i++) {
+    if (fuse[i] > 1 && (!several || fuse[i] > loop->count || many * fuse[i] > 64)) break;
+    int   before = s.n;
+    block b = choose_block(&s, fuse[i]);
+    tiles_of(&s, fuse[i], &b);
+    if (s.n == before) break; /* what no tile can do with few steps, none can with more */
+  }
+  if (loop && fused && x->lines && !several) consider_lines(&s, loop);
+  int n = keep_fitting(out, s.n, x->room);
+  qsort(out, (size_t)n, sizeof *out, by_seconds);
+  return n;
+}

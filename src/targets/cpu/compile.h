@@ -1,0 +1,72 @@
+/* compile.h: a program cut into the lists that the run loop hands to an engine, each lowered to
+ * passes and all of them printed as C. */
+#pragma once
+#include "lower/sweep.h"
+#include "lower/pipe.h"
+#include "targets/cpu/choose.h"
+#include "targets/cpu/rt/kernel.h"
+#include "targets/target.h"
+
+/* Texts: three of orders, and for two widths of elements, now and late, up to four slices each;
+ * with room for plans of another vector length. */
+enum { IK_PART_PIPES = 6, IK_COMPILE_TEXTS = 48 };
+
+typedef struct ik_compile_part {
+  const ik_stmt   *first, *end; /* of the list; of the body of a step loop */
+  const ik_stmt   *steps;       /* the step loop, or NULL */
+  const ik_stmt   *list;        /* the statements as they are lowered, with an end of their own */
+  ik_plan          plan;
+  double           seconds; /* of a step, as predicted */
+  int              nchoice; /* ways to run it, if the plan is one of them ... */
+  const ik_choice *choice;  /* ... the best first */
+  int              npipe;
+  ik_pipe          pipe[IK_PART_PIPES]; /* most steps first; the last makes one */
+  int              rest;                /* steps of the one that ends the loop; 0: none does */
+} ik_compile_part;
+
+/* Is that for what is left of a run that stops where nobody could know? */
+static inline bool ik_part_is_late(const ik_compile_part *p, int pipe) {
+  return pipe > 0 && p->pipe[pipe].steps != p->rest;
+}
+
+typedef struct ik_code_of { /* the pass and kernel whose code serves a kernel: often its own */
+  int pass, kernel;
+} ik_code_of;
+
+typedef struct ik_compile {
+  const ik_ir     *ir;
+  int              n, npass;
+  ik_compile_part *part;
+  const ik_pass  **pass; /* all of them; kernel k of pass p is ikat_p<p>_k<k> */
+  ik_code_of     **code; /* [pass][kernel] */
+  int              norder;
+  const ik_sweep **order; /* all of them; their functions begin with ikat_o<order> */
+  int              ntext, lanes[IK_COMPILE_TEXTS];
+  ik_buf           text[IK_COMPILE_TEXTS]; /* each of one number of lanes; 0: the orders */
+  int late_pass, late_text; /* passes and texts from here on are for what is left of a run that is
+                               no multiple of the steps of a pass: needed late, or never */
+  bool    interpreted;      /* some work is the interpreter's */
+  int64_t scratch_bytes, partial_rows;
+  int     most_reduce; /* reductions of a pass, at most */
+  bool   *stored;      /* [nfield] temporaries with memory */
+} ik_compile;
+
+/* `plan` NULL: the best by the model, of one step at a time (`fused` false) or of any number. */
+ik_status ik_compile_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
+                        ik_arena *a, ik_diag *d, ik_compile *out);
+/* The same without passes and code: what is to be lowered, and how. */
+ik_status ik_compile_plan(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
+                          ik_arena *a, ik_diag *d, ik_compile *out);
+void      ik_compile_free(ik_compile *p);
+
+/* The part from `first` up to `end`; NULL: there is none. */
+const ik_compile_part *ik_compile_find(const ik_compile *p, const ik_stmt *first,
+                                       const ik_stmt *end);
+/* The one that takes the time: a step loop, or what is predicted to take longest.  NULL: none. */
+const ik_compile_part *ik_compile_main(const ik_compile *p);
+int                    ik_compile_pass(const ik_compile *p, const ik_pass *pass); /* its index */
+int                    ik_compile_order(const ik_compile *p, const ik_sweep *order);
+/* The largest sweep outside of step loops that is done in wavefronts.  NULL: none. */
+const ik_sweep *ik_part_wave(const ik_compile_part *p);
+/* Text with the headers of rt/ in place of their #include lines. */
+void ik_compile_expand(const char *text, ik_buf *out);

@@ -1,0 +1,736 @@
+/* cpu: generated vector code on the cores of this machine. */
+#include "base/elementary.h"
+#include "base/least.h"
+#include "base/mem.h"
+#include "base/pages.h"
+#include "interp/interp.h"
+#include "interp/rows.h"
+#include "ir/apply.h"
+#include "lower/fold.h"
+#include "runtime/build.h"
+#include "targets/cpu/combine.h"
+#include "targets/cpu/drive.h"
+#include "targets/cpu/forecast.h"
+#include "targets/cpu/remainder.h"
+#include "targets/cpu/sweep_run.h"
+#include "targets/cpu/compile.h"
+#include "targets/cpu/propose.h"
+#include "targets/cpu/special.h"
+#include "targets/cpu/team.h"
+#include "targets/cpu/time_tiles_run.h"
+#include "targets/roofs.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct cpu_engine {
+  ik_engine         base;
+  const ik_ir      *ir;
+  ik_arena          arena;
+  ik_isa            isa;
+  int               threads;
+  ik_compile        parts;
+  const bool       *fold;                    /* [nfield] u' lies where the oldest level does */
+  bool              spread;                  /* arrays have gaps between slices */
+  ik_build         *build[IK_COMPILE_TEXTS]; /* NULL: that one could not be started */
+  ik_kernel_fn   ***fn;                      /* [pass][2 * kernel] */
+  ik_sweep_code    *order;                   /* [norder] */
+  ik_sweep_room    *room;                    /* of orders */
+  bool              ready, interpreted;      /* compiled; everything is the interpreter's */
+  bool              uncompiled;              /* it will be: no compiler could be started */
+  bool              late, late_ready;        /* what is needed late: asked for, compiled */
+  ik_interp        *interp;                  /* once something needs it */
+  ik_rows           rows;                    /* expressions without cells: scalars, sources */
+  ik_team          *team;
+  ik_remainder     *kept;   /* what passes leave of the rows that they store */
+  ik_drive_thread  *thread; /* [nthread]: `sets` for each thread */
+  int               nthread, sets;
+  ik_team_part     *part;             /* [threads] tiles that are left of a pass */
+  double           *partial, *amount; /* of reductions; of sources */
+  double          **partial_of;       /* [reductions of a pass, at most] */
+  int               ntap;
+  ik_rt             rt;
+  int               terms;   /* of a number, see ik_plan */
+  const ik_special *special; /* the strategy, if it is one of those; of the step loop `steps` */
+  const ik_stmt    *steps;
+  void             *stepper;   /* its own */
+  const char       *cache_dir; /* borrowed */
+  ik_diag           why;       /* there is no compiled code */
+  ik_cpu_forecast   forecast;
+  ik_buf            plan, loops, code;
+} cpu_engine;
+
+static cpu_engine *of(ik_engine *x) { return (cpu_engine *)x; }
+
+static ik_status no_memory(ik_diag *d) {
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the CPU engine");
+}
+
+/* ---- compiling ---- */
+
+static void start_builds(cpu_engine *x, int from, int to, bool later) {
+  const char *flags[16] = {"-O2", "-ffp-contract=off", "-fno-math-errno", "-w"};
+  int         n = 4;
+  for (const char *const *f = ik_isa_flags(x->isa.vector_bytes); *f && n < 15;) flags[n++] = *f++;
+  for (int i = from; i < to; i++) {
+    ik_buf           text = {0};
+    ik_build_options o = {
+        .cache_dir = x->cache_dir, .flags = flags, .prefix = "ikat_", .later = later};
+    ik_compile_expand(ik_buf_text(&x->parts.text[i]), &text);
+    if (text.failed || ik_build_start(ik_buf_text(&text), &o, &x->why, &x->build[i]))
+      x->build[i] = NULL;
+    ik_buf_free(&text);
+  }
+}
+
+static void *function_of(const cpu_engine *x, const char *name) {
+  void *f = NULL;
+  for (int i = 0; i < x->parts.ntext && !f; i++) f = ik_build_symbol(x->build[i], name);
+  return f;
+}
+
+static ik_kernel_fn *kernel_of(const cpu_engine *x, int pass, int kernel, const char *suffix) {
+  char       name[48];
+  ik_code_of at = x->parts.code[pass][kernel];
+  snprintf(name, sizeof name, "ikat_p%d_k%d%s", at.pass, at.kernel, suffix);
+  return (ik_kernel_fn *)function_of(x, name);
+}
+
+static bool link_kernels(cpu_engine *x, int from, int to) {
+  for (int p = from; p < to; p++)
+    for (int k = 0; k < x->parts.pass[p]->nkernel; k++) {
+      x->fn[p][2 * k] = kernel_of(x, p, k, "");
+      x->fn[p][2 * k + 1] = kernel_of(x, p, k, "_one");
+      if (!x->fn[p][2 * k] || !x->fn[p][2 * k + 1]) return false;
+    }
+  return true;
+}
+
+static void make_tables(cpu_engine *x) {
+  x->fn = IK_NEW_N(&x->arena, ik_kernel_fn **, x->parts.npass + 1);
+  for (int p = 0; p < x->parts.npass; p++)
+    x->fn[p] = IK_NEW_N(&x->arena, ik_kernel_fn *, 2 * x->parts.pass[p]->nkernel + 1);
+}
+
+static bool link_functions(cpu_engine *x, int order, const char *kind, int n, ik_sweep_fn ***out) {
+  *out = IK_NEW_N(&x->arena, ik_sweep_fn *, n + 1);
+  for (int i = 0; i < n; i++) {
+    char name[48];
+    snprintf(name, sizeof name, "ikat_o%d_%s%d", order, kind, i);
+    (*out)[i] = (ik_sweep_fn *)function_of(x, name);
+    if (!(*out)[i]) return false;
+  }
+  return true;
+}
+
+static bool link_orders(cpu_engine *x) {
+  x->order = IK_NEW_N(&x->arena, ik_sweep_code, x->parts.norder + 1);
+  for (int i = 0; i < x->parts.norder; i++)
+    if (!link_functions(x, i, "set", x->parts.order[i]->nset, &x->order[i].set) ||
+        !link_functions(x, i, "cell", x->parts.order[i]->nstmt, &x->order[i].cell))
+      return false;
+  return true;
+}
+
+static bool are_finished(cpu_engine *x, int from, int to) {
+  bool ok = true;
+  for (int i = from; ok && i < to; i++)
+    ok = x->build[i] && ik_build_finish(x->build[i], &x->why) == IK_OK;
+  return ok;
+}
+
+/* Without a compiler, or should it refuse, the interpreter runs, and the message says so. */
+static void give_up(cpu_engine *x, ik_diag *d) {
+  x->interpreted = true;
+  ik_warn(d, IK_W005, IK_NOSPAN, "no compiled code: the interpreter runs instead");
+  if (!x->why.nmsg) return;
+  const ik_message *m = &x->why.msg[0];
+  ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&m->text));
+  for (int i = 0; i < m->nnote; i++) ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&m->note[i].text));
+  if (m->help.len) ik_help(d, "%s", ik_buf_text(&m->help));
+}
+
+/* Does a step loop end with fewer steps than a pass makes? */
+static bool has_rest(const cpu_engine *x) {
+  bool rest = false;
+  for (int i = 0; i < x->parts.n; i++) {
+    const ik_compile_part *p = &x->parts.part[i];
+    rest |= p->steps && p->steps->count % p->pipe[0].steps != p->rest;
+  }
+  return rest;
+}
+
+/* Nobody is there to compile: what is said of the run is said of the interpreter. */
+static void expect_interpreter(cpu_engine *x) {
+  bool none = false;
+  for (int i = 0; i < x->parts.late_text; i++) none |= !x->build[i];
+  if (!none) return;
+  x->uncompiled = true;
+  x->base.help = "reference interpreter: there is no C compiler";
+  x->base.plan = NULL, x->base.strategy = "sweep", x->base.stride = 1, x->base.threads = 1;
+}
+
+static void start_late(cpu_engine *x) {
+  if (!x->late) start_builds(x, x->parts.late_text, x->parts.ntext, true);
+  x->late = true;
+}
+
+static void finish_builds(cpu_engine *x, ik_diag *d) {
+  bool ok = !setjmp(x->arena.oom);
+  if (x->ready) return;
+  x->ready = true;
+  if (ok) make_tables(x);
+  ok = ok && are_finished(x, 0, x->parts.late_text);
+  ok = ok && link_kernels(x, 0, x->parts.late_pass) && link_orders(x);
+  if (!ok) give_up(x, d);
+}
+
+static void finish_late(cpu_engine *x, ik_diag *d) {
+  if (x->late_ready) return;
+  x->late_ready = true;
+  start_late(x);
+  if (!are_finished(x, x->parts.late_text, x->parts.ntext) ||
+      !link_kernels(x, x->parts.late_pass, x->parts.npass))
+    give_up(x, d);
+}
+
+/* The threads that will write the next levels touch them first, so that their pages are there, and
+ * near, before anything is timed. */
+static void touch(void *ctx, int thread, int nthreads) {
+  const ik_state *s = ctx;
+  for (int f = 0; f < s->ir->nfield; f++) {
+    int64_t lo, hi;
+    if (!s->ir->field[f].has_new || s->slot[f].folded) continue;
+    ik_team_share(s->slot[f].cells, thread, nthreads, &lo, &hi);
+    ik_state_clear(s, f, 1, lo, hi);
+  }
+}
+
+static void ready_cpu(ik_engine *e, ik_diag *d) {
+  finish_builds(of(e), d);
+  if (e->state->t == 0) ik_team_run(of(e)->team, touch, e->state);
+}
+
+/* ---- a pass ---- */
+
+typedef struct pass_run {
+  cpu_engine *x;
+  ik_drive    drive;
+} pass_run;
+
+static void run_tiles(void *ctx, int thread, int nthreads) {
+  pass_run *r = ctx;
+  int64_t   lo, hi;
+  while (ik_team_take(r->x->part, thread, nthreads, &lo, &hi))
+    ik_drive_some(&r->drive, lo, hi, &r->x->thread[thread * r->x->sets]);
+  ik_drive_finish(&r->drive);
+}
+
+static int64_t rows_of(const ik_box *b) { return (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]); }
+
+static void run_pass(cpu_engine *x, const ik_pass *p) {
+  double  **partial = x->partial_of;
+  int64_t   at = 0;
+  ik_state *s = x->base.state;
+  pass_run  r = {x, {0}};
+  for (int i = 0; i < p->nreduce; i++) {
+    partial[i] = x->partial + at;
+    at += rows_of(&p->reduce[i].stmt->box);
+  }
+  r.drive = (ik_drive){.ir = x->ir,
+                       .state = s,
+                       .pass = p,
+                       .kernel = x->fn[ik_compile_pass(&x->parts, p)],
+                       .rt = &x->rt,
+                       .t = s->t,
+                       .partial = partial,
+                       .kept = ik_remainder_before(x->kept, s, p, x->team),
+                       .inject = x->amount,
+                       .stream = true};
+  ik_team_deal(ik_drive_tiles(p), ik_team_threads(x->team), x->part);
+  ik_team_run(x->team, run_tiles, &r);
+  for (int i = 0; i < p->nreduce; i++) {
+    const ik_stmt *q = p->reduce[i].stmt;
+    s->scalar[q->scalar] =
+        ik_combine_parts(q->reduce, q->value->type, partial[i], rows_of(&q->box));
+  }
+}
+
+/* ---- lists ---- */
+
+static double scalar_of(cpu_engine *x, const ik_expr *e) {
+  static const int64_t nowhere[IK_MAX_DIM] = {0};
+  double               out[IK_ROWS_CELLS];
+  return ik_rows_eval(&x->rows, e, nowhere, 1, x->base.state->t, out)[0];
+}
+
+static ik_status interpret(cpu_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  if (!x->interp) IK_TRY(ik_interp_create(x->base.state, d, &x->interp));
+  ik_remainder_forget(x->kept);
+  ik_interp_run(x->interp, first, end);
+  return IK_OK;
+}
+
+static void run_order(cpu_engine *x, const ik_sweep *o) {
+  const ik_sweep_code *code = &x->order[ik_compile_order(&x->parts, o)];
+  ik_remainder_forget(x->kept);
+  ik_sweep_run(o, code, x->base.state, &x->rt, x->team, x->room);
+}
+
+static ik_status run_pipe(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
+  for (int i = 0; i < p->n; i++) {
+    const ik_pipe_work *w = &p->work[i];
+    switch (w->kind) {
+    case IK_WORK_PASS: run_pass(x, w->pass); break;
+    case IK_WORK_SET: x->base.state->scalar[w->stmt->scalar] = scalar_of(x, w->stmt->value); break;
+    case IK_WORK_SWEEP: run_order(x, w->order); break;
+    case IK_WORK_INTERP: IK_TRY(interpret(x, w->stmt, w->stmt->next, d)); break;
+    }
+  }
+  return IK_OK;
+}
+
+static ik_status run_cpu(ik_engine *e, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  cpu_engine            *x = of(e);
+  const ik_compile_part *part = ik_compile_find(&x->parts, first, end);
+  if (!first) return IK_OK;
+  if (part) finish_builds(x, d);
+  if (!part || x->interpreted) return interpret(x, first, end, d);
+  return run_pipe(x, &part->pipe[0], d);
+}
+
+/* ---- steps ---- */
+
+/* What the sources add in the step `k` from now. */
+static void amounts_of(cpu_engine *x, int k, double *out) {
+  double v[IK_ROWS_CELLS];
+  for (int j = 0, n = 0; j < x->ir->ninject; j++) {
+    const ik_inject *q = &x->ir->inject[j];
+    for (int i = 0; i < q->ntap; i++) {
+      double value = ik_rows_eval(&x->rows, q->value, q->tap[i].at, 1, x->base.state->t + k, v)[0];
+      out[n++] = ik_type_round(x->ir->field[q->field].type, value * q->tap[i].weight);
+    }
+  }
+}
+
+/* The last step of a pass is in memory. */
+static void inject(cpu_engine *x, const double *amount) {
+  ik_state *s = x->base.state;
+  for (int j = 0, n = 0; j < x->ir->ninject; j++) {
+    const ik_inject *q = &x->ir->inject[j];
+    ik_type          type = x->ir->field[q->field].type;
+    for (int i = 0; i < q->ntap; i++) {
+      double sum = ik_state_get(s, q->field, 1, q->tap[i].at) + amount[n++];
+      ik_state_put(s, q->field, 1, q->tap[i].at, ik_type_round(type, sum));
+    }
+  }
+}
+
+static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
+  ik_state *s = x->base.state;
+  int       ntap = x->ntap, last = p->steps - 1;
+  for (int k = 0; k < last; k++) amounts_of(x, k, x->amount + (int64_t)k * ntap);
+  IK_TRY(run_pipe(x, p, d));
+  amounts_of(x, last, x->amount + (int64_t)last * ntap);
+  inject(x, x->amount + (int64_t)last * ntap);
+  for (int64_t i = 0; i < (int64_t)ntap * p->steps; i++) s->injected += fabs(x->amount[i]);
+  ik_state_rotate(s);
+  s->t += last;
+  return IK_OK;
+}
+
+/* Steps until a receiver listens. */
+static int64_t until_sample(const ik_ir *ir, int64_t t, int64_t n) {
+  for (int i = 0; i < ir->nrecord; i++) {
+    int64_t left = ir->record[i].every - t % ir->record[i].every;
+    n = left < n ? left : n;
+  }
+  return n;
+}
+
+static ik_status take_special(cpu_engine *x, int64_t n, ik_recorder *rec, ik_diag *d) {
+  ik_remainder_forget(x->kept);
+  while (n > 0) {
+    int64_t most = until_sample(x->ir, x->base.state->t, n);
+    IK_TRY(x->special->advance(x->stepper, most, d));
+    n -= most;
+    ik_recorder_sample(rec, x->base.state);
+  }
+  return IK_OK;
+}
+
+/* Steps tiled in time; room for what sources add limits how many are made in one go. */
+static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t n, ik_recorder *rec,
+                           ik_diag *d) {
+  ik_state     *s = x->base.state;
+  ik_time_tiles w = {.ir = x->ir,
+                     .plan = &part->plan,
+                     .pipe = &part->pipe[0],
+                     .state = s,
+                     .team = x->team,
+                     .thread = x->thread,
+                     .rt = &x->rt,
+                     .amount = x->amount};
+  for (int i = 0; i < w.pipe->n; i++)
+    w.kernel[i] = x->fn[ik_compile_pass(&x->parts, w.pipe->work[i].pass)];
+  ik_remainder_forget(x->kept);
+  while (n > 0) {
+    int64_t most = until_sample(x->ir, s->t, n), room = ik_time_tiles_stride(&part->plan);
+    if (x->ntap && most > room) most = room;
+    for (int k = 0; k < most && x->ntap; k++) amounts_of(x, k, x->amount + (int64_t)k * x->ntap);
+    IK_TRY(ik_time_tiles_advance(&w, most, d));
+    for (int64_t i = 0; i < x->ntap * most; i++) s->injected += fabs(x->amount[i]);
+    n -= most;
+    ik_recorder_sample(rec, s);
+  }
+  return IK_OK;
+}
+
+static ik_status interpret_steps(cpu_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
+                                 ik_diag *d) {
+  ik_state *s = x->base.state;
+  if (!x->interp) IK_TRY(ik_interp_create(s, d, &x->interp));
+  ik_remainder_forget(x->kept);
+  for (; n > 0; n--) ik_interp_step(x->interp, steps), ik_recorder_sample(rec, s);
+  return IK_OK;
+}
+
+static ik_status steps_cpu(ik_engine *e, const ik_stmt *steps, int64_t n, ik_recorder *rec,
+                           ik_diag *d) {
+  cpu_engine            *x = of(e);
+  const ik_compile_part *part = ik_compile_find(&x->parts, steps->body, NULL);
+  if (x->special && steps == x->steps) return take_special(x, n, rec, d);
+  finish_builds(x, d);
+  if (!part || x->interpreted) return interpret_steps(x, steps, n, rec, d);
+  if (ik_time_tiles_is(part->plan.strategy)) return take_wave(x, part, n, rec, d);
+  while (n > 0) {
+    int64_t most = until_sample(x->ir, e->state->t, n);
+    int     k = 0;
+    while (part->pipe[k].steps > most) k++;
+    if (ik_part_is_late(part, k)) finish_late(x, d);
+    if (x->interpreted) return interpret_steps(x, steps, n, rec, d);
+    IK_TRY(take_steps(x, &part->pipe[k], d));
+    n -= part->pipe[k].steps;
+    ik_recorder_sample(rec, e->state);
+  }
+  return IK_OK;
+}
+
+static ik_status scalar_cpu(ik_engine *e, const ik_expr *v, double *out, ik_diag *d) {
+  (void)d;
+  *out = scalar_of(of(e), v);
+  return IK_OK;
+}
+
+static void share_cpu(ik_engine *e, void (*work)(void *, int, int), void *ctx) {
+  ik_team_run(of(e)->team, work, ctx);
+}
+
+static void pause_cpu(ik_engine *e) {
+  ik_remainder_release(of(e)->kept, e->state);
+  ik_team_rest(of(e)->team);
+}
+
+/* ---- what it should take ---- */
+
+static bool forecast_cpu(const ik_engine *e, const ik_unit *u, int64_t times, ik_forecast *out) {
+  const cpu_engine *x = (const cpu_engine *)e;
+  if (e->no_forecast) return false;
+  return ik_cpu_forecast_add(&x->forecast, u, times, x->interpreted || x->uncompiled, out);
+}
+
+/* ---- life ---- */
+
+static double table_at(const void *program, int id, double at) {
+  return ik_apply_table(&((const ik_ir *)program)->table[id], at);
+}
+
+/* Made at a time. */
+static int64_t steps_of(const ik_compile_part *p) {
+  if (!p->steps) return 1;
+  return ik_time_tiles_is(p->plan.strategy) ? ik_time_tiles_stride(&p->plan) : p->pipe[0].steps;
+}
+
+static int64_t most_steps(const ik_compile *p) {
+  int64_t most = 1;
+  for (int i = 0; i < p->n; i++) {
+    int64_t n = steps_of(&p->part[i]);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+static int rows_needed(const ik_ir *ir) {
+  int most = 1;
+  for (int j = 0; j < ir->ninject; j++) {
+    int n = ik_rows_need(ir->inject[j].value);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+static void need_of_scalar(const ik_stmt *s, void *ctx) {
+  int *most = ctx;
+  if (s->kind != IK_SET && s->kind != IK_REPEAT) return;
+  int n = ik_rows_need(s->value);
+  if (n > *most) *most = n;
+}
+
+/* A thread runs tiles of one pass after the other, or has several tiles of waves in work at a time;
+ * both lie in the same memory. */
+typedef struct scratch {
+  int     sets;        /* tiles in work, at most */
+  int64_t tile, bytes; /* of one of these; of a thread */
+} scratch;
+
+static scratch scratch_of(const cpu_engine *x) {
+  scratch s = {.sets = 1};
+  for (int i = 0; i < x->parts.n; i++) {
+    const ik_compile_part *p = &x->parts.part[i];
+    if (!p->steps || !ik_time_tiles_is(p->plan.strategy)) continue;
+    int64_t bytes = ik_pipe_scratch(&p->pipe[0]);
+    s.sets = ik_max_int(s.sets, ik_time_tiles_lines(x->ir, &p->pipe[0], &p->plan));
+    s.tile = ik_max(s.tile, bytes - bytes % IK_PAGES_ALIGN + IK_PAGES_ALIGN);
+  }
+  s.bytes = ik_max(s.tile * s.sets, x->parts.scratch_bytes) + 64;
+  return s;
+}
+
+static bool attach_threads(cpu_engine *x, ik_state *s) {
+  scratch need = scratch_of(x);
+  int     n = x->threads * need.sets;
+  x->sets = need.sets;
+  x->thread = ik_calloc((size_t)n, sizeof *x->thread);
+  x->nthread = x->thread ? n : 0;
+  x->part = ik_calloc((size_t)x->threads, sizeof *x->part);
+  if (!x->part) return false;
+  for (int i = 0; i < x->nthread; i++) {
+    int   k = i % need.sets;
+    char *first = k ? x->thread[i - k].scratch : ik_pages_alloc_busy((size_t)need.bytes);
+    if (!first) return false;
+    x->thread[i].scratch = first + k * need.tile;
+    for (int p = 0; p < x->parts.npass; p++)
+      if (!ik_drive_thread_fit(&x->thread[i], s, x->parts.pass[p])) return false;
+  }
+  if (!x->parts.norder) return x->thread != NULL;
+  x->room = ik_sweep_room_create(s, x->parts.order, x->parts.norder, x->threads);
+  return x->thread && x->room;
+}
+
+static bool has_memory(const cpu_engine *x, int field) {
+  return x->ir->field[field].kind != IK_FIELD_TEMP || x->parts.stored[field];
+}
+
+/* What passes want to find beyond the faces of a field's arrays; NULL: they do not care. */
+static const double *frame_of(const cpu_engine *x, int field) {
+  for (int p = 0; p < x->parts.npass; p++)
+    for (int i = 0; i < x->parts.pass[p]->nbuffer; i++) {
+      const ik_pipe_buffer *b = &x->parts.pass[p]->buffer[i];
+      if (b->framed && b->field == field) return &b->frame;
+    }
+  return NULL;
+}
+
+static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
+  cpu_engine *x = of(e);
+  int         need = rows_needed(x->ir);
+  e->state = s;
+  /* The compiler runs while memory is taken and filled; what is needed late, meanwhile and later.
+   */
+  start_builds(x, 0, x->parts.late_text, false);
+  if (has_rest(x)) start_late(x);
+  expect_interpreter(x);
+  ik_ir_each_stmt(x->ir, need_of_scalar, &need);
+  for (int f = 0; f < x->ir->nfield; f++) {
+    if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
+    if (x->fold[f]) ik_state_fold(s, f);
+    if (x->spread && has_memory(x, f)) IK_TRY(ik_state_spread(s, f, frame_of(x, f), d));
+  }
+  IK_TRY(ik_team_create(x->threads, d, &x->team));
+  x->threads = ik_team_threads(x->team);
+  if (!x->uncompiled) e->threads = x->threads;
+  if (e->threads > 1) e->launch = x->forecast.figures.wake / x->forecast.figures.hertz;
+  size_t amounts = (size_t)x->ntap * (size_t)most_steps(&x->parts);
+  x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
+  x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
+  x->amount = ik_calloc(amounts + 1, sizeof *x->amount);
+  x->kept = ik_remainder_create(x->ir, x->parts.pass, x->parts.npass);
+  if (!x->partial || !x->partial_of || !x->amount || !x->kept || !ik_rows_init(&x->rows, s, need) ||
+      !attach_threads(x, s))
+    return no_memory(d);
+  return x->special ? x->special->create(s, x->steps, x->team, x->terms, d, &x->stepper) : IK_OK;
+}
+
+static void destroy_cpu(ik_engine **e) {
+  if (!*e) return;
+  cpu_engine *x = of(*e);
+  for (int i = 0; i < IK_COMPILE_TEXTS; i++) ik_build_close(&x->build[i]);
+  for (int i = 0; i < x->nthread; i++) {
+    if (i % x->sets == 0) ik_pages_free(x->thread[i].scratch);
+    ik_drive_thread_free(&x->thread[i]);
+  }
+  if (x->special) x->special->destroy(&x->stepper);
+  ik_sweep_room_destroy(&x->room);
+  ik_team_destroy(&x->team);
+  ik_remainder_destroy(&x->kept);
+  ik_interp_destroy(&x->interp);
+  ik_rows_free(&x->rows);
+  ik_free(x->thread), ik_free(x->part), ik_free(x->partial), ik_free(x->partial_of);
+  ik_free(x->amount);
+  ik_compile_free(&x->parts);
+  ik_diag_free(&x->why);
+  ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);
+  ik_arena_free(&x->arena);
+  ik_free(x);
+  *e = NULL;
+}
+
+static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,     steps_cpu,   scalar_cpu,
+                                  share_cpu,  pause_cpu, destroy_cpu, forecast_cpu};
+
+/* ---- opening ---- */
+
+static int64_t bytes_of(const cpu_engine *x) {
+  int64_t n = x->threads * scratch_of(x).bytes + x->parts.partial_rows * 8;
+  n += ik_remainder_bytes(x->ir, x->parts.pass, x->parts.npass);
+  for (int f = 0; f < x->ir->nfield; f++) {
+    if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
+    int64_t gaps = x->spread && has_memory(x, f) ? ik_state_gap_bytes(x->ir, f) : 0;
+    if (gaps && frame_of(x, f)) gaps += ik_state_frame_bytes(x->ir, f);
+    if (x->fold[f]) n -= (ik_state_field_bytes(x->ir, f) + gaps) / (x->ir->field[f].history + 1);
+    n += gaps;
+  }
+  if (x->parts.norder) n += ik_sweep_room_bytes(x->ir, x->parts.order, x->parts.norder, x->threads);
+  return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
+}
+
+/* Special strategies have arrays of their own. */
+static const bool *fold_of(cpu_engine *x) {
+  return x->special ? IK_NEW_N(&x->arena, bool, x->ir->nfield + 1)
+                    : ik_fold_fields(x->ir, &x->arena);
+}
+
+/* Passes find slices as they walk along them; the code of orders knows where cells lie, and special
+ * strategies see arrays as one. */
+static bool is_spread(const cpu_engine *x) {
+  bool spread = !x->special && !x->parts.norder;
+  for (int p = 0; p < x->parts.npass; p++)
+    spread &= x->parts.pass[p]->axis[IK_STREAM] == x->ir->ndim - 1;
+  return spread;
+}
+
+static void describe(cpu_engine *x) {
+  const ik_compile_part *main = ik_compile_main(&x->parts);
+  for (int i = 0; i < x->parts.n; i++) {
+    const ik_compile_part *p = &x->parts.part[i];
+    for (int k = 0; k < p->npipe; k++) ik_pipe_print(x->ir, &p->pipe[k], &x->loops);
+  }
+  const ik_sweep *wave = main ? ik_part_wave(main) : NULL;
+  if (wave) {
+    ik_buf_puts(&x->plan, "skew: ");
+    ik_sweep_describe(x->ir, wave, &x->plan);
+  } else if (main) {
+    ik_plan_print(&main->plan, x->ir, &x->plan);
+  }
+  for (int i = 0; i < x->parts.ntext; i++) ik_buf_puts(&x->code, ik_buf_text(&x->parts.text[i]));
+  x->base.stride = main ? steps_of(main) : 1;
+  x->base.strategy = wave ? "skew" : main ? main->plan.strategy : "sweep";
+  x->base.plan = ik_buf_text(&x->plan);
+  x->base.loops = ik_buf_text(&x->loops);
+  x->base.code = ik_buf_text(&x->code);
+}
+
+static void find_steps(const ik_stmt *s, void *ctx) {
+  cpu_engine *x = ctx;
+  if (s->kind == IK_STEPS && (!x->steps || s->count > x->steps->count)) x->steps = s;
+}
+
+static ik_status check_special(cpu_engine *x, ik_diag *d) {
+  ik_ir_each_stmt(x->ir, find_steps, x);
+  const char *why = x->steps ? x->special->illegal(x->ir, x->steps) : "there is no step loop";
+  if (!why) return IK_OK;
+  ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN, "strategy '%s' cannot run this program: %s",
+          x->special->name, why);
+  return IK_ERR_UNSUPPORTED;
+}
+
+static void describe_special(cpu_engine *x) {
+  x->base.bytes += x->special->bytes(x->ir, x->steps, x->threads, x->terms);
+  double one = x->special->bound(x->ir, x->steps, x->terms, 1);
+  double two = x->special->bound(x->ir, x->steps, x->terms, 2);
+  x->base.bound_step = two - one, x->base.bound_fixed = one - x->base.bound_step;
+  x->base.stride = x->special->stride;
+  x->base.strategy = x->special->name;
+  ik_buf_free(&x->plan);
+  ik_buf_puts(&x->plan, x->special->name);
+  if (x->terms > 1) ik_buf_printf(&x->plan, ", numbers in %d terms", x->terms);
+  ik_buf_printf(&x->plan, ", within %.2g of the interpreter",
+                ik_engine_bound(&x->base, x->steps->count));
+  x->base.plan = ik_buf_text(&x->plan);
+}
+
+/* A wish that is no plan is complained of elsewhere. */
+static int terms_of(const ik_problem *p) {
+  ik_plan plan = {.vector_bytes = 8, .terms = p->plan ? p->plan->terms : 0};
+  if (p->wish) ik_plan_read(p->wish, &plan);
+  return ik_max_int(plan.terms, 1);
+}
+
+static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
+  bool fused = !p->strategy || strcmp(p->strategy, "fuse") == 0;
+  x->special = ik_special_find(p->strategy);
+  x->terms = terms_of(p);
+  if (x->special) IK_TRY(check_special(x, d));
+  if (setjmp(x->arena.oom)) return no_memory(d);
+  IK_TRY(ik_compile_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));
+  x->fold = fold_of(x);
+  x->spread = is_spread(x);
+  x->base.bytes = bytes_of(x);
+  describe(x);
+  if (x->special) describe_special(x);
+  x->base.no_forecast =
+      ik_cpu_forecast_of(p, &x->isa, x->threads, x->special, &x->parts, &x->arena, &x->forecast);
+  x->base.roofs = ik_roofs_cpu(p->ir, p->machine, &x->forecast.figures, x->threads,
+                               x->isa.vector_bytes, &x->arena);
+  x->base.basis = ik_roofs_basis(x->base.roofs.measured);
+  return IK_OK;
+}
+
+static ik_status open_cpu(const ik_problem *p, ik_diag *d, ik_engine **out) {
+  cpu_engine *x = ik_calloc(1, sizeof *x);
+  *out = NULL;
+  if (!x) return no_memory(d);
+  ik_arena_init(&x->arena);
+  x->base.ops = &ops;
+  x->ir = p->ir;
+  x->cache_dir = p->cache_dir;
+  x->isa = ik_isa_local();
+  if (p->plan) x->isa.vector_bytes = p->plan->vector_bytes;
+  x->threads = p->threads > 0 ? p->threads : x->isa.cores;
+  x->rt = (ik_rt){ik_exp,  ik_log, ik_sin,         ik_cos,   ik_tan, ik_tanh,
+                  ik_atan, ik_pow, ik_apply_noise, table_at, p->ir};
+  for (int j = 0; j < p->ir->ninject; j++) x->ntap += p->ir->inject[j].ntap;
+  *out = &x->base;
+  ik_status st = prepare(x, p, d);
+  if (st) destroy_cpu(out);
+  return st;
+}
+
+static bool probe_cpu(ik_buf *why) {
+  (void)why;
+  return true;
+}
+
+static const char *const strategies[] = {"fuse",     "sweep",       "hex", "skew",
+                                         "spectral", "matrix-band", NULL};
+
+extern const ik_target ik_target_cpu;
+const ik_target        ik_target_cpu = {
+           .name = "cpu",
+           .help = "generated vector code on the cores of this machine",
+           .strategies = strategies,
+           .probe = probe_cpu,
+           .open = open_cpu,
+           .propose = ik_cpu_propose,
+           .place = ik_cpu_place,
+};

@@ -1,0 +1,254 @@
+/* Planes between memory and rings, and sources. */
+#include "base/least.h"
+#include "targets/cpu/clones.h"
+#include "targets/cpu/tile.h"
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { LINE = 64 };
+
+/* ---- copies ---- */
+
+typedef uint64_t line __attribute__((vector_size(LINE), aligned(1), may_alias));
+typedef uint64_t part __attribute__((vector_size(LINE / 4), aligned(1), may_alias));
+
+/* Where a line has no register, and no clone of a function has one, a compiler takes it apart into
+ * words. */
+static inline __attribute__((always_inline)) void copy_line(char *to, const char *from) {
+#ifdef __x86_64__
+  *(line *)to = *(const line *)from;
+#else
+  for (int k = 0; k < 4; k++) ((part *)to)[k] = ((const part *)from)[k];
+#endif
+}
+
+typedef struct rows { /* to copy */
+  char       *to;
+  const char *from;
+  int64_t     n;           /* rows */
+  int64_t     bytes;       /* of a row */
+  int64_t     pitch, leap; /* from row to row: of what is copied to, and from */
+  int64_t     jump; /* behind a row: the one that will be needed next; 0: none is asked for */
+} rows;
+
+/* Copies rows while those that will be needed next come closer. */
+IK_BY_PROCESSOR static void copy_rows(const rows *r) {
+  char       *to = r->to;
+  const char *from = r->from;
+  int64_t     whole = r->bytes / LINE * LINE;
+  for (int64_t y = 0; y < r->n; y++, to += r->pitch, from += r->leap) {
+    if (r->jump)
+      for (int64_t i = 0; i < whole; i += LINE) {
+        copy_line(to + i, from + i);
+        __builtin_prefetch(from + r->jump + i, 0, 2);
+      }
+    else
+      for (int64_t i = 0; i < whole; i += LINE) copy_line(to + i, from + i);
+    if (whole < r->bytes) memcpy(to + whole, from + whole, (size_t)(r->bytes - whole));
+  }
+}
+
+#ifdef __SSE2__
+/* Whole lines, past the caches: what is left at the ends goes the usual way. */
+static void copy_past(char *to, const char *from, size_t n) {
+  size_t head = -(uintptr_t)to % LINE;
+  if (head > n) head = n;
+  memcpy(to, from, head);
+  size_t i = head;
+  for (; i + LINE <= n; i += LINE)
+    for (size_t k = i; k < i + LINE; k += sizeof(__m128i))
+      _mm_stream_si128((__m128i *)(to + k), _mm_loadu_si128((const __m128i *)(from + k)));
+  memcpy(to + i, from + i, n - i);
+}
+void ik_move_fence(void) { _mm_sfence(); }
+#else
+static void copy_past(char *to, const char *from, size_t n) { memcpy(to, from, n); }
+void ik_move_fence(void) {}
+#endif
+
+/* ---- fetch ---- */
+
+/* An index in memory: images along virtual axes are not there. */
+static int64_t home(const ik_view *v, ik_role r, int64_t i) {
+  return v->on[r] && v->b->edge[r] == IK_EDGE_VIRTUAL ? ik_view_wrap(v, r, i) : i;
+}
+
+/* Cells x to end of rows whose cell 0 is at the places that `r` says. */
+static void fetch_cells(const ik_view *v, int64_t x, int64_t end, const rows *r) {
+  for (int64_t n; x < end; x += n) {
+    int64_t at = home(v, IK_LANE, x);
+    rows    q = *r;
+    n = ik_min(end - x, v->hi[IK_LANE] - at);
+    q.to += x * v->bytes, q.from += at * v->bytes, q.bytes = n * v->bytes;
+    copy_rows(&q);
+  }
+}
+
+typedef struct ends {  /* of rows: as far as kernels look there, and a vector more */
+  int64_t left, right; /* cells from lo to left, and from right to hi */
+  int     lines;       /* > 0: both ends are in so many lines, from lo on and up to hi */
+} ends;
+
+static ends find_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v) {
+  enum { FEW = 2 };
+  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE];
+  ends    e = {t->inside_lo[IK_LANE] + v->b->look[IK_LANE][1] + t->grain,
+               t->inside_hi[IK_LANE] - v->b->look[IK_LANE][0] - t->grain, 0};
+  if (e.left >= e.right) e.left = e.right = hi;
+  e.left = ik_max(lo, ik_min(e.left, hi)), e.right = ik_min(hi, ik_max(e.right, lo));
+  int64_t most = ik_max(e.left - lo, hi - e.right) * v->bytes, n = (most + LINE - 1) / LINE;
+  bool    inside = lo >= v->lo[IK_LANE] && hi <= v->hi[IK_LANE] && (hi - lo) * v->bytes >= n * LINE;
+  if (n > 0 && n <= FEW && inside) e.lines = (int)n;
+  return e;
+}
+
+/* No hardware looks ahead from the end of one row to that of the next. */
+static void fetch_lines(const ik_tile_stage *s, const ik_view *v, int lines, const rows *r) {
+  int64_t     first = s->lo[IK_LANE] * v->bytes, last = s->hi[IK_LANE] * v->bytes;
+  char       *to = r->to;
+  const char *from = r->from;
+  for (int64_t y = 0; y < r->n; y++, to += r->pitch, from += r->leap)
+    for (int i = 0; i < lines; i++) {
+      copy_line(to + first + i * LINE, from + first + i * LINE);
+      copy_line(to + last - (i + 1) * LINE, from + last - (i + 1) * LINE);
+      __builtin_prefetch(from + first + i * LINE + r->jump, 0, 2);
+      __builtin_prefetch(from + last - (i + 1) * LINE + r->jump, 0, 2);
+    }
+}
+
+/* Do kernels read arrays for all results of a row, from its first to its last? */
+static bool are_rows_inside(const ik_tile *t) {
+  return t->inside_lo[IK_LANE] <= t->results[0] && t->inside_hi[IK_LANE] >= t->results[1];
+}
+
+static void fetch_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, const rows *r) {
+  if (are_rows_inside(t)) return;
+  ends e = find_ends(t, s, v);
+  rows few = *r;
+  if (e.lines) {
+    fetch_lines(s, v, e.lines, r);
+    return;
+  }
+  few.jump = 0;
+  fetch_cells(v, s->lo[IK_LANE], e.left, &few);
+  fetch_cells(v, e.right, s->hi[IK_LANE], &few);
+}
+
+/* How many planes or rows are near a face: those that results there read, and those that stand for
+ * what lies beyond, are read in the ring. */
+static int64_t near(const ik_view *v, ik_role r) {
+  const int *look = v->b->look[r], *halo = v->b->halo[r];
+  return ik_max_int(ik_max_int(look[0], look[1]), ik_max_int(halo[0], halo[1])) + 1;
+}
+
+static bool is_near(const ik_view *v, ik_role r, int64_t i, int64_t lo, int64_t hi) {
+  return v->on[r] && (i < lo + near(v, r) || i >= hi - near(v, r));
+}
+
+/* Is all of plane z copied? */
+static bool is_whole(const ik_tile *t, const ik_view *v, int64_t z) {
+  bool nothing = t->inside_lo[IK_LANE] == t->inside_hi[IK_LANE];
+  return !v->b->apart || nothing || is_near(v, IK_STREAM, z, t->inner_lo, t->inner_hi);
+}
+
+const char *ik_move_source(const ik_view *v, int64_t z) {
+  int64_t at = home(v, IK_STREAM, z);
+  return v->memory +
+         ik_max(v->lo[IK_STREAM], ik_min(at, v->hi[IK_STREAM] - 1)) * v->stride[IK_STREAM];
+}
+
+/* The row after those, from y on, that are fetched as row y is. */
+static int64_t alike(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, int64_t y) {
+  const int64_t turn[] = {t->lo[IK_ROW], t->hi[IK_ROW], t->inside_lo[IK_ROW] + near(v, IK_ROW),
+                          t->inside_hi[IK_ROW] - near(v, IK_ROW)};
+  int64_t       end = s->hi[IK_ROW];
+  for (int i = 0; i < 4; i++)
+    if (turn[i] > y && turn[i] < end) end = turn[i];
+  return home(v, IK_ROW, end - 1) - home(v, IK_ROW, y) == end - 1 - y
+             ? end
+             : y + v->hi[IK_ROW] - home(v, IK_ROW, y);
+}
+
+void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t next) {
+  const ik_view *v = &t->view[s->s->out[0]];
+  const char    *from = ik_move_source(v, z);
+  char          *to = ik_view_plane(v, z);
+  bool    whole = is_whole(t, v, z), exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
+  int64_t jump = exists ? ik_move_source(v, next) - from : 0;
+  for (int64_t y = s->lo[IK_ROW], end; y < s->hi[IK_ROW]; y = end) {
+    bool asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
+    rows r = {.to = to + y * v->row, .pitch = v->row, .leap = v->stride[IK_ROW]};
+    end = alike(t, s, v, y);
+    r.from = from + home(v, IK_ROW, y) * v->stride[IK_ROW], r.n = end - y, r.jump = jump;
+    if (whole || is_near(v, IK_ROW, y, t->inside_lo[IK_ROW], t->inside_hi[IK_ROW])) {
+      if (asked) r.jump = 0;
+      fetch_cells(v, s->lo[IK_LANE], s->hi[IK_LANE], &r);
+    } else
+      fetch_ends(t, s, v, &r);
+  }
+}
+
+/* ---- store ---- */
+
+void ik_move_store(const ik_tile *t, const ik_tile_stage *s, int64_t z) {
+  const ik_view *v = &t->view[s->s->in[0]];
+  int64_t        x = s->lo[IK_LANE] * v->bytes;
+  size_t         n = (size_t)((s->hi[IK_LANE] - s->lo[IK_LANE]) * v->bytes);
+  const char    *from = ik_view_plane(v, z) + x;
+  char          *to = v->memory + z * v->stride[IK_STREAM] + x;
+  for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++) {
+    if (t->d->stream)
+      copy_past(to + y * v->stride[IK_ROW], from + y * v->row, n);
+    else
+      memcpy(to + y * v->stride[IK_ROW], from + y * v->row, n);
+  }
+}
+
+/* ---- sources ---- */
+
+/* The first image of a tap from `lo` on; only virtual axes have more than the tap itself. */
+static int64_t first_image(const ik_view *v, ik_role r, int64_t at, int64_t lo, int64_t *period) {
+  int64_t n = v->hi[r] - v->lo[r];
+  bool    images = v->on[r] && v->b->edge[r] == IK_EDGE_VIRTUAL;
+  *period = images ? n : INT64_MAX / 4;
+  if (images) return lo + ik_tile_mod(at - lo, n);
+  return at >= lo ? at : INT64_MAX / 2;
+}
+
+static void add(const ik_view *v, int64_t x, int64_t y, int64_t z, double amount) {
+  char  *at = ik_view_plane(v, z) + y * v->row + x * v->bytes;
+  double sum;
+  ik_state_load_row(v->b->type, at, 0, 1, &sum);
+  sum = ik_type_round(v->b->type, sum + amount);
+  ik_state_store_row(v->b->type, at, 0, 1, &sum);
+}
+
+static void inject_tap(const ik_tile *t, const ik_tile_stage *s, const ik_tap *tap,
+                       const int64_t planes[2], double amount) {
+  const ik_view *v = &t->view[s->s->in[0]];
+  const int64_t  lo[IK_NROLES] = {s->lo[IK_LANE], s->lo[IK_ROW], planes[0]};
+  const int64_t  hi[IK_NROLES] = {s->hi[IK_LANE], s->hi[IK_ROW], planes[1]};
+  int64_t        at[IK_NROLES], step[IK_NROLES];
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    int64_t i = v->on[r] ? tap->at[t->p->axis[r]] : 0;
+    at[r] = first_image(v, r, i, lo[r], &step[r]);
+  }
+  for (int64_t z = at[IK_STREAM]; z < hi[IK_STREAM]; z += step[IK_STREAM])
+    for (int64_t y = at[IK_ROW]; y < hi[IK_ROW]; y += step[IK_ROW])
+      for (int64_t x = at[IK_LANE]; x < hi[IK_LANE]; x += step[IK_LANE]) add(v, x, y, z, amount);
+}
+
+void ik_move_inject(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1) {
+  const ik_ir  *ir = t->d->ir;
+  const int64_t planes[2] = {z0, z1};
+  int64_t       total = 0, tap = 0;
+  for (int j = 0; j < ir->ninject; j++) total += ir->inject[j].ntap;
+  for (int j = 0; j < ir->ninject; j++) {
+    const ik_inject *from = &ir->inject[j];
+    for (int k = 0; k < from->ntap; k++, tap++)
+      if (from->field == t->p->buffer[s->s->in[0]].field)
+        inject_tap(t, s, &from->tap[k], planes, t->d->inject[s->s->step * total + tap]);
+  }
+}

@@ -1,0 +1,241 @@
+#include "targets/cpu/propose.h"
+#include "base/hash.h"
+#include "base/least.h"
+#include "machine/machine.h"
+#include "targets/cpu/choose.h"
+#include "targets/cpu/compile.h"
+#include "targets/cpu/time_tiles_run.h"
+#include <string.h>
+
+/* ---- where ---- */
+
+/* What changes from day to day, or from one start to the next, is not the machine. */
+static bool is_lasting(const char *key) {
+  return strncmp(key, "memory.", 7) != 0 && strcmp(key, "cpu.usable") != 0;
+}
+
+static int threads_of(const ik_problem *p, const ik_isa *isa) {
+  return p->threads > 0 ? p->threads : isa->cores;
+}
+
+static uint64_t hash_machine(const ik_isa *isa, ik_arena *a) {
+  uint64_t          h = ik_hash(IK_HASH_INIT, &isa->vector_bytes, sizeof isa->vector_bytes);
+  const ik_machine *m = ik_machine_local("", a);
+  for (int i = 0; i < m->n; i++) {
+    const ik_figure *f = &m->figure[i];
+    if (!is_lasting(f->key)) continue;
+    h = ik_hash(h, f->key, strlen(f->key) + 1);
+    h = ik_hash(h, f->value, strlen(f->value) + 1);
+  }
+  return h;
+}
+
+ik_status ik_cpu_place(const ik_problem *p, ik_diag *d, uint64_t *machine, int *threads) {
+  ik_isa   isa = ik_isa_local();
+  ik_arena a;
+  ik_arena_init(&a);
+  if (setjmp(a.oom)) {
+    ik_arena_free(&a);
+    return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to describe this machine");
+  }
+  *machine = hash_machine(&isa, &a);
+  *threads = threads_of(p, &isa);
+  ik_arena_free(&a);
+  return IK_OK;
+}
+
+/* ---- what ---- */
+
+typedef struct shortlist {
+  const ik_problem      *p;
+  ik_choose              choose;
+  const ik_compile_part *part;
+  ik_arena              *a;
+  ik_proposal           *out;
+  int                    n, most;
+} shortlist;
+
+static bool same_plan(const ik_plan *p, const ik_plan *q) {
+  ik_buf a = {0}, b = {0};
+  ik_plan_write(p, &a), ik_plan_write(q, &b);
+  bool same = strcmp(ik_buf_text(&a), ik_buf_text(&b)) == 0;
+  ik_buf_free(&a), ik_buf_free(&b);
+  return same;
+}
+
+static bool is_new(const shortlist *s, const ik_plan *p) {
+  for (int i = 0; i < s->n; i++)
+    if (same_plan(&s->out[i].plan, p)) return false;
+  return true;
+}
+
+/* Can the part that takes the time be run in tiles in time?  Why not, nobody wants to know. */
+static bool is_legal_wave(const shortlist *s, const ik_plan *plan) {
+  ik_problem p = *s->p;
+  ik_compile parts;
+  ik_diag    why = {0};
+  p.plan = plan, p.strategy = plan->strategy, p.wish = NULL;
+  ik_status st = ik_compile_plan(&p, s->choose.isa, s->choose.threads, false, s->a, &why, &parts);
+  ik_diag_free(&why);
+  return s->part->steps && st == IK_OK;
+}
+
+/* What was priced when it was chosen is not priced again.  Of waves the model knows lines alone. */
+static bool price(const shortlist *s, const ik_plan *p, const ik_price *known, ik_proposal *out) {
+  *out = (ik_proposal){.plan = *p};
+  bool lines = s->part->steps && ik_time_tiles_is(p->strategy) &&
+               ik_time_tiles_has_lines(s->p->ir, s->part->list, p, s->a);
+  if (ik_time_tiles_is(p->strategy) && !lines) return is_legal_wave(s, p);
+  ik_price *x = IK_NEW(s->a, ik_price);
+  int64_t   room = s->part->nchoice ? s->part->choice[0].price.scratch : INT64_MAX;
+  if (known)
+    *x = *known;
+  else if (!ik_choose_price(&s->choose, s->part->list, s->part->steps != NULL, p, s->a, x))
+    return false;
+  out->seconds = x->time.seconds, out->time = &x->time;
+  if (s->p->breadth != IK_BREADTH_RANKED)
+    out->work = ik_choose_count(&s->choose, s->part->list, s->part->steps != NULL, p, s->a);
+  return x->scratch <= ik_max(room, s->choose.room);
+}
+
+/* If it is legal, new, and of the strategy that was asked for. */
+static bool add(shortlist *s, const ik_plan *p, const ik_price *known) {
+  if (s->n == s->most || (s->p->strategy && strcmp(s->p->strategy, p->strategy))) return false;
+  if (!is_new(s, p) || !price(s, p, known, &s->out[s->n])) return false;
+  s->n++;
+  return true;
+}
+
+static bool add_choice(shortlist *s, const ik_choice *c) {
+  if (!add(s, &c->plan, &c->price)) return false;
+  return s->out[s->n - 1].ranked = true;
+}
+
+/* Vectors and rows as in the best plan of one step. */
+static const ik_plan *single_step(const ik_compile_part *part) {
+  for (int i = 0; i < part->nchoice; i++)
+    if (part->choice[i].plan.steps == 1) return &part->choice[i].plan;
+  return NULL;
+}
+
+static void add_waves(shortlist *s) {
+  static const char *const strategy[] = {"hex", "skew"};
+  const ik_plan           *from = single_step(s->part);
+  for (int i = 0; s->part->steps && from && i < 2; i++) {
+    ik_plan p = *from;
+    if (s->p->strategy && strcmp(s->p->strategy, strategy[i])) continue;
+    ik_time_tiles_plan(s->p->ir, s->part->list, s->part->steps->count, strategy[i], s->choose.isa,
+                       s->a, &p);
+    add(s, &p, NULL);
+  }
+}
+
+enum { NEIGHBOURS = 25 };
+
+typedef struct near {
+  ik_plan plan[NEIGHBOURS];
+  int     n;
+  int64_t most; /* steps of the loop */
+} near;
+
+static void note(near *x, ik_plan p) {
+  if (x->n < NEIGHBOURS) x->plan[x->n++] = p;
+}
+
+static void near_tiles(near *x, const ik_plan *best, int ndim) {
+  for (int d = 0; d < ndim; d++) {
+    ik_plan p = *best;
+    if (!best->tile[d]) continue;
+    p.tile[d] = best->tile[d] / 2;
+    if (p.tile[d] > 0) note(x, p);
+    p.tile[d] = best->tile[d] * 2;
+    note(x, p);
+  }
+}
+
+static void near_counts(near *x, const ik_plan *best) {
+  static const int count[] = {2, 4, 1, 8};
+  for (int i = 0; i < 4; i++) {
+    ik_plan p = *best, q = *best;
+    p.vectors = count[i], q.rows = count[i];
+    if (count[i] < 8) note(x, p);
+    note(x, q);
+  }
+}
+
+static void near_steps(near *x, const ik_plan *best) {
+  const int n = best->steps, count[] = {n * 3 / 2, n * 2, n * 3 / 4, n - 1};
+  for (int i = 0; n > 1 && i < 4; i++) {
+    ik_plan p = *best;
+    p.steps = count[i];
+    if (p.steps > 1 && p.steps <= x->most) note(x, p);
+  }
+}
+
+static void near_planes(near *x, const ik_plan *best, int ndim) {
+  ik_plan p = *best;
+  p.planes = best->planes > 1 ? 1 : 2;
+  if (ndim > 2) note(x, p);
+}
+
+static void neighbours(near *x, const ik_plan *best, int ndim) {
+  ik_plan p = *best, q = *best, r = *best;
+  p.shift = !best->shift, q.stream = !best->stream, r.place = !best->place;
+  note(x, p);
+  near_planes(x, best, ndim);
+  near_counts(x, best);
+  near_tiles(x, best, ndim);
+  note(x, q);
+  note(x, r);
+  near_steps(x, best);
+}
+
+/* The best of a number of steps and a strategy: the first of it in the order of the model. */
+static bool is_first_of_its_kind(const ik_choice *all, int i) {
+  for (int k = 0; k < i; k++)
+    if (all[k].plan.steps == all[i].plan.steps &&
+        strcmp(all[k].plan.strategy, all[i].plan.strategy) == 0)
+      return false;
+  return true;
+}
+
+/* Worth a look: within a tenth of what the model holds for the best, or the first of its kind. */
+static bool is_promising(const ik_choice *all, int i) {
+  return all[i].price.time.seconds <= 1.1 * all[0].price.time.seconds ||
+         is_first_of_its_kind(all, i);
+}
+
+/* Alternately, so that a measurement that ends early has seen some of both. */
+static void fill(shortlist *s) {
+  const ik_choice *all = s->part->choice;
+  near             x = {.most = s->part->steps ? s->part->steps->count : 1};
+  int              i = 0, k = 0, n = s->part->nchoice;
+  bool             waves = false;
+  while (i < n && !add_choice(s, &all[i])) i++;
+  if (!s->n) add_waves(s);
+  if (!s->n) return;
+  if (s->p->breadth != IK_BREADTH_RANKED) neighbours(&x, &s->out[0].plan, s->p->ir->ndim);
+  while (s->n < s->most && (i < n || k < x.n)) {
+    while (i < n && !(is_promising(all, i) && add_choice(s, &all[i]))) i++;
+    while (k < x.n && !add(s, &x.plan[k], NULL)) k++;
+    i++, k++;
+    if (k > 1 && !waves) add_waves(s), waves = true;
+  }
+  if (!waves) add_waves(s);
+  for (i = 0; s->p->breadth == IK_BREADTH_ALL && i < n; i++) add_choice(s, &all[i]);
+}
+
+int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *out, int most) {
+  ik_isa     isa = ik_isa_local();
+  int        threads = threads_of(p, &isa);
+  ik_problem open = *p;
+  ik_compile parts;
+  open.plan = NULL, open.wish = NULL;
+  ik_status st = ik_compile_plan(&open, &isa, threads, true, a, d, &parts);
+  shortlist s = {
+      .p = p, .part = st ? NULL : ik_compile_main(&parts), .a = a, .out = out, .most = most};
+  if (!s.part) return 0;
+  s.choose = ik_choose_on(p->ir, &isa, threads, p->machine, a);
+  fill(&s);
+  return s.n;
+}

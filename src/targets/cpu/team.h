@@ -1,0 +1,58 @@
+/* team.h: threads that wait for work, one team for all engines that want as many.
+ *
+ * The threads are pinned, each to a processor of its own, one of each core before the second of
+ * any (targets/cpu/cpus.h).  Between two pieces of work they look out for the next one for a short
+ * while and then sleep.  A team of more threads than processors is not pinned and never looks out:
+ * that would keep somebody else from working.
+ *
+ * The caller is thread 0 of the team while it works.  If several threads of a program have engines,
+ * their pieces of work take turns: each has all processors then, and none sits between the others.
+ */
+#pragma once
+#include "base/diag.h"
+#include <stdint.h>
+
+typedef struct ik_team ik_team;
+typedef void           ik_team_work(void *ctx, int thread, int nthreads);
+
+/* `threads` threads, the caller included; 0: one for each core that the process may use.  It may
+ * become fewer, if the system has no more to give, but never more.  E072.  Each is destroyed once;
+ * the threads go home with the last. */
+ik_status ik_team_create(int threads, ik_diag *d, ik_team **out);
+void      ik_team_destroy(ik_team **team);
+
+int ik_team_threads(const ik_team *team);
+
+/* Calls work(ctx, thread, nthreads) once on every thread and returns when all have returned.  What
+ * one piece of work writes, the next one sees on every thread.  Not from inside of work. */
+void ik_team_run(ik_team *team, ik_team_work *work, void *ctx);
+
+/* The caller is pinned by its first ik_team_run() and stays so.  This lets it go again: at the end
+ * of a run of the engine, since new threads and child processes of the caller inherit where it may
+ * run.  ik_team_destroy() does it as well. */
+void ik_team_rest(ik_team *team);
+
+/* The part [*lo, *hi) of 0..n-1 that belongs to a thread.  Parts differ by one at most. */
+void ik_team_share(int64_t n, int thread, int nthreads, int64_t *lo, int64_t *hi);
+
+/* What is left of a thread's part of 0..n-1.  Threads that are done take from others, so that one
+ * that is slower, by what it has to do or by who else is at work there, has less of it. */
+typedef struct ik_team_part {
+  _Atomic int64_t next;
+  int64_t         end;
+  char            apart[112]; /* no two of them on a line of the cache */
+} ik_team_part;
+
+void ik_team_deal(int64_t n, int nthreads, ik_team_part part[]);
+/* [*lo, *hi): half of what is left of the thread's own part, in order, then of others'.  false:
+ * there is nothing left. */
+bool ik_team_take(ik_team_part part[], int thread, int nthreads, int64_t *lo, int64_t *hi);
+
+/* Between two looks at what another thread will change. */
+static inline void ik_team_relax(void) {
+#if defined        __x86_64__
+  __builtin_ia32_pause();
+#elif defined __aarch64__
+  __asm__ volatile("yield");
+#endif
+}

@@ -1,0 +1,244 @@
+#include "targets/cpu/time_tiles_run.h"
+#include "base/least.h"
+#include "base/mem.h"
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+typedef struct progress { /* of a line, in places; each has a line of the cache to itself */
+  atomic_int_fast64_t places;
+  char                apart[64 - sizeof(atomic_int_fast64_t)];
+} progress;
+
+typedef struct run {
+  const ik_time_tiles *w;
+  ik_schedule          s;
+  int64_t              front, tiles;
+  atomic_int_fast64_t  next; /* tile of the front, or line, that nobody has begun */
+  int                  sets; /* sub-steps that a thread has in work */
+  ik_state            *view; /* [threads * sets] the state as a sub-step sees it */
+  ik_drive            *drive;
+  progress            *line; /* [lines] */
+} run;
+
+typedef struct worker {
+  run             *r;
+  ik_state        *view;  /* [sets] */
+  ik_drive        *drive; /* [sets] */
+  ik_drive_thread *thread;
+  int64_t          step; /* that the first view is for; -1: none */
+} worker;
+
+static worker worker_of(run *r, int thread) {
+  int first = thread * r->sets;
+  return (worker){r, &r->view[first], &r->drive[first], &r->w->thread[first], -1};
+}
+
+/* ---- the state at a step ---- */
+
+static void set_view(const run *r, int64_t step, ik_state *view) {
+  const ik_state *s = r->w->state;
+  for (int f = 0; f < s->ir->nfield; f++)
+    if (s->ir->field[f].has_new) ik_state_turn(&s->slot[f], step, &view->slot[f]);
+}
+
+static ik_state *create_views(const ik_state *s, int n) {
+  size_t    slots = (size_t)s->ir->nfield * sizeof *s->slot;
+  ik_state *view = ik_calloc((size_t)n, sizeof *view + slots);
+  ik_slot  *slot = view ? (ik_slot *)(view + n) : NULL;
+  for (int i = 0; view && i < n; i++) {
+    view[i] = *s;
+    view[i].slot = slot + (size_t)i * (size_t)s->ir->nfield;
+    memcpy(view[i].slot, s->slot, slots);
+  }
+  return view;
+}
+
+/* ---- boxes ---- */
+
+/* A pass on a state.  Tiles at work side by side must not be neighbours along lanes, unless these
+ * are read with care. */
+static ik_drive drive_of(const run *r, const ik_schedule_box *b, ik_state *view) {
+  const ik_time_tiles *w = r->w;
+  return (ik_drive){.ir = w->ir,
+                    .state = view,
+                    .pass = w->pipe->work[b->sub].pass,
+                    .kernel = w->kernel[b->sub],
+                    .rt = w->rt,
+                    .t = w->state->t + b->step,
+                    .exact = w->ir->ndim == (r->line ? 2 : 1)};
+}
+
+/* Of a box, what the pass has; false: nothing. */
+static bool range_of(const ik_pass *p, const ik_schedule_box *b, int64_t lo[IK_NROLES],
+                     int64_t hi[IK_NROLES]) {
+  bool any = true;
+  for (ik_role r = 0; r < IK_NROLES; r++) {
+    int axis = p->axis[r];
+    lo[r] = axis < 0 ? p->lo[r] : ik_max(p->lo[r], b->lo[axis]);
+    hi[r] = axis < 0 ? p->hi[r] : ik_min(p->hi[r], b->hi[axis]);
+    any = any && lo[r] < hi[r];
+  }
+  return any;
+}
+
+static bool holds(const ik_schedule_box *b, const int64_t at[IK_MAX_DIM], int ndim) {
+  for (int d = 0; d < ndim; d++)
+    if (at[d] < b->lo[d] || at[d] >= b->hi[d]) return false;
+  return true;
+}
+
+static void inject(const run *r, const ik_schedule_box *b, ik_state *view) {
+  const ik_ir  *ir = r->w->ir;
+  const double *amount = r->w->amount;
+  int64_t       all = 0;
+  for (int j = 0; j < ir->ninject; j++) all += ir->inject[j].ntap;
+  amount += b->step * all;
+  for (int j = 0; j < ir->ninject; j++) {
+    const ik_inject *q = &ir->inject[j];
+    for (int i = 0; i < q->ntap; i++, amount++) {
+      if (!holds(b, q->tap[i].at, ir->ndim)) continue;
+      double sum = ik_state_get(view, q->field, 1, q->tap[i].at) + *amount;
+      ik_state_put(view, q->field, 1, q->tap[i].at, ik_type_round(ir->field[q->field].type, sum));
+    }
+  }
+}
+
+static bool is_source(const run *r, const ik_schedule_box *b) { return b->sub == r->w->pipe->n; }
+
+/* ---- fronts ---- */
+
+static void run_box(void *ctx, const ik_schedule_box *b) {
+  worker *k = ctx;
+  int64_t lo[IK_NROLES], hi[IK_NROLES];
+  if (k->step != b->step) set_view(k->r, b->step, k->view);
+  k->step = b->step;
+  if (is_source(k->r, b)) {
+    inject(k->r, b, k->view);
+    return;
+  }
+  *k->drive = drive_of(k->r, b, k->view);
+  range_of(k->drive->pass, b, lo, hi);
+  ik_drive_box(k->drive, lo, hi, k->thread);
+}
+
+static void run_tiles(void *ctx, int thread, int nthreads) {
+  run   *r = ctx;
+  worker k = worker_of(r, thread);
+  (void)nthreads;
+  for (int64_t i; (i = atomic_fetch_add(&r->next, 1)) < r->tiles;)
+    ik_schedule_visit(&r->s, r->front, i, run_box, &k);
+}
+
+static void run_fronts(run *r) {
+  for (int64_t fronts = ik_schedule_fronts(&r->s); r->front < fronts; r->front++) {
+    r->tiles = ik_schedule_tiles(&r->s, r->front);
+    atomic_store(&r->next, 0);
+    ik_team_run(r->w->team, run_tiles, r);
+  }
+}
+
+/* ---- lines ---- */
+
+/* Whoever has nobody to wait for goes on: a thread that sleeps is one that others wait for. */
+static void wait_for(run *r, int64_t line, int64_t place) {
+  enum { LOOKS = 2000 };
+  ik_schedule_wait wait[2];
+  int              n = ik_schedule_waits(&r->s, line, place, wait);
+  for (int i = 0; i < n; i++)
+    for (int look = 0;
+         atomic_load_explicit(&r->line[wait[i].line].places, memory_order_acquire) < wait[i].places;
+         look++)
+      if (look < LOOKS)
+        ik_team_relax();
+      else
+        sched_yield();
+}
+
+/* All steps ask for what the first of them reads next. */
+static void set_first(const worker *k, int64_t sub, ik_drive *d) {
+  const ik_schedule *s = &k->r->s;
+  int64_t            first = sub % s->nsub;
+  if (sub == first || !k->drive[first].pass) return;
+  d->first = &k->thread[first], d->part = (int)(sub / s->nsub);
+  d->first_planes = ik_schedule_behind(s, sub) - ik_schedule_behind(s, first);
+}
+
+/* The tiles of all sub-steps.  Nothing of the arrays is looked at yet. */
+static void open_line(worker *k, int64_t line, int64_t begin, int64_t end) {
+  int64_t         lo[IK_NROLES], hi[IK_NROLES];
+  ik_schedule_box b;
+  for (int64_t i = 0; i < end - begin; i++) {
+    k->drive[i].pass = NULL;
+    if (!ik_schedule_box_at(&k->r->s, line, begin + i, -1, &b)) continue;
+    set_view(k->r, b.step, &k->view[i]);
+    if (is_source(k->r, &b)) continue;
+    ik_drive d = drive_of(k->r, &b, &k->view[i]);
+    if (!range_of(d.pass, &b, lo, hi)) continue;
+    k->drive[i] = d;
+    set_first(k, i, &k->drive[i]);
+    ik_drive_open(&k->drive[i], lo, hi, &k->thread[i]);
+  }
+}
+
+static void run_place(const worker *k, int64_t line, int64_t place, int64_t begin, int64_t end) {
+  int             along = k->r->s.ndim - 1;
+  ik_schedule_box b;
+  for (int64_t i = 0; i < end - begin; i++) {
+    if (!ik_schedule_box_at(&k->r->s, line, begin + i, place, &b)) continue;
+    if (is_source(k->r, &b))
+      inject(k->r, &b, &k->view[i]);
+    else if (k->drive[i].pass)
+      ik_drive_on(&k->thread[i], b.hi[along]);
+  }
+}
+
+static void run_lines(void *ctx, int thread, int nthreads) {
+  run    *r = ctx;
+  worker  k = worker_of(r, thread);
+  int64_t lines = ik_schedule_lines(&r->s), places = ik_schedule_places(&r->s), begin, end;
+  (void)nthreads;
+  for (int64_t i; (i = atomic_fetch_add(&r->next, 1)) < lines;) {
+    ik_schedule_subs(&r->s, i, &begin, &end);
+    open_line(&k, i, begin, end);
+    for (int64_t p = 0; p < places; p++) {
+      wait_for(r, i, p);
+      run_place(&k, i, p, begin, end);
+      atomic_store_explicit(&r->line[i].places, p + 1, memory_order_release);
+    }
+  }
+}
+
+/* ---- all of it ---- */
+
+static bool make_room(run *r) {
+  int    n = ik_team_threads(r->w->team) * r->sets;
+  size_t lines = (size_t)ik_schedule_lines(&r->s) + 1;
+  r->view = create_views(r->w->state, n);
+  r->drive = ik_calloc((size_t)n, sizeof *r->drive);
+  if (ik_schedule_has_lines(&r->s)) r->line = ik_calloc(lines, sizeof *r->line);
+  return r->view && r->drive && (r->line || !ik_schedule_has_lines(&r->s));
+}
+
+static ik_status advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {
+  run r = {.w = w, .s = ik_time_tiles_schedule(w->ir, w->pipe, w->plan)};
+  r.s.steps = n, r.sets = ik_max_int(ik_time_tiles_lines(w->ir, w->pipe, w->plan), 1);
+  ik_schedule_init(&r.s);
+  bool ok = make_room(&r);
+  if (ok && r.line)
+    ik_team_run(w->team, run_lines, &r);
+  else if (ok)
+    run_fronts(&r);
+  ik_free(r.view), ik_free(r.drive), ik_free(r.line);
+  for (int64_t i = 0; ok && i < n; i++) ik_state_rotate(w->state);
+  return ok ? IK_OK
+            : ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for tiles in time");
+}
+
+/* Many steps a part at a time: lines have something to remember each. */
+ik_status ik_time_tiles_advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {
+  enum { BANDS = 32 };
+  int64_t most = (int64_t)BANDS * w->plan->steps;
+  for (; n > most; n -= most) IK_TRY(advance(w, most, d));
+  return advance(w, n, d);
+}

@@ -1,0 +1,37 @@
+/* hosted.h: what engines have in common that leave numbers, sources and the end of a step to the
+ * interpreter: the interpreter itself, and simulated machines, whose host it is. */
+#pragma once
+#include "interp/interp.h"
+#include "model/spatial.h"
+#include "targets/target.h"
+
+typedef struct ik_hosted { /* first member of such an engine */
+  ik_engine  base;
+  ik_interp *host; /* NULL until attached */
+  /* Of simulated machines: what the analytic model says of a step (of a round; of the statements,
+   * where nothing is repeated), and of which unit. */
+  ik_spatial_time time;
+  const ik_stmt  *modelled; /* the loop; NULL: none */
+} ik_hosted;
+
+/* For ik_engine_ops: nothing to wait for; numbers by the interpreter; one thread; nothing to pause.
+ */
+void      ik_hosted_ready(ik_engine *x, ik_diag *d);
+ik_status ik_hosted_scalar(ik_engine *x, const ik_expr *e, double *out, ik_diag *d);
+void      ik_hosted_share(ik_engine *x, void (*work)(void *, int, int), void *ctx);
+void      ik_hosted_pause(ik_engine *x);
+/* Steps as the engine's `run` does their bodies. */
+ik_status ik_hosted_steps(ik_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
+                          ik_diag *d);
+
+/* What the analytic model of a simulated machine (NULL: this is the interpreter under its rule, of
+ * which there is no model) says of a program; and of so many times through a
+ * unit of it, with nothing for what stands around its main loop. */
+void ik_hosted_model(ik_hosted *x, const ik_problem *p, const ik_machine *m);
+bool ik_hosted_forecast(const ik_engine *x, const ik_unit *u, int64_t times, ik_forecast *out);
+
+/* Always here. */
+bool ik_hosted_probe(ik_buf *why);
+
+/* E081 if the problem has wishes: this target has nothing to choose. */
+ik_status ik_hosted_no_wish(const ik_problem *p, const char *target, ik_diag *d);

@@ -1,0 +1,121 @@
+/* nero: NERO's accelerator for weather stencils (arXiv 2009.08241), simulated: an FPGA with HBM or
+ * DDR4 beside its host.  docs/nero.md tells how it works and what is known of it. */
+#include "base/mem.h"
+#include "targets/hosted.h"
+#include "targets/simulated/nero/refuse.h"
+#include "targets/simulated/nero/report.h"
+#include "targets/simulated/nero/run.h"
+
+typedef struct nero_engine {
+  ik_hosted      hosted; /* its host is run.memory.interp */
+  ik_arena       arena;
+  ik_nero_setup  setup;
+  ik_nero_run    run;
+  ik_nero_report report;
+} nero_engine;
+
+/* ---- running ---- */
+
+static ik_status attach_nero(ik_engine *x, ik_state *s, ik_diag *d) {
+  nero_engine *n = (nero_engine *)x;
+  x->state = s;
+  IK_TRY(ik_nero_run_attach(&n->run, s, d));
+  n->hosted.host = n->run.memory.interp;
+  return IK_OK;
+}
+
+static ik_status run_kernel(nero_engine *n, const ik_nero_kernel *k, ik_diag *d) {
+  IK_TRY(ik_nero_run_kernel(&n->run, k, d));
+  ik_nero_report_add(&n->report, &n->setup, (int)(k - n->setup.program.kernel), n->run.streamed);
+  return IK_OK;
+}
+
+/* What belongs to no kernel is done by the host: initial values, scalars. */
+static ik_status run_nero(ik_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  nero_engine *n = (nero_engine *)x;
+  for (const ik_stmt *s = first, *next; s != end; s = next) {
+    const ik_nero_kernel *k = ik_nero_kernel_at(&n->setup.program, s);
+    next = k ? k->end : s->next;
+    if (k)
+      IK_TRY(run_kernel(n, k, d));
+    else
+      ik_interp_run(n->hosted.host, s, next);
+  }
+  return IK_OK;
+}
+
+static void destroy_nero(ik_engine **x) {
+  nero_engine *n = (nero_engine *)*x;
+  if (!n) return;
+  ik_nero_run_free(&n->run);
+  ik_nero_report_free(&n->report);
+  ik_arena_free(&n->arena);
+  ik_free(n);
+  *x = NULL;
+}
+
+static const ik_engine_ops ops = {attach_nero,     ik_hosted_ready,  run_nero,
+                                  ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
+                                  ik_hosted_pause, destroy_nero,     ik_hosted_forecast};
+
+/* ---- opening ---- */
+
+static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, ik_diag *d) {
+  ik_nero_wish wish;
+  ik_machine  *machine;
+  if (setjmp(x->arena.oom)) return ik_nero_no_memory(d);
+  IK_TRY(ik_nero_wish_read(p->wish, d, &wish));
+  IK_TRY(ik_machine_find(board, &x->arena, d, &machine));
+  IK_TRY(ik_nero_setup_of(machine, p->ir, &wish, &x->arena, d, &x->setup));
+  IK_TRY(ik_nero_report_of(&x->setup, &x->arena, d, &x->report));
+  ik_nero_run_init(&x->run, &x->setup.program, x->setup.design.size, &x->arena);
+  x->run.board = &x->setup.board, x->run.shape = x->setup.work.shape;
+  x->run.all = x->setup.all_words;
+  x->hosted.base.bytes = ik_nero_run_bytes(&x->run);
+  ik_hosted_model(&x->hosted, p, x->setup.board.machine);
+  x->hosted.base.plan = x->report.plan;
+  x->hosted.base.simulated = &x->report.simulated;
+  return IK_OK;
+}
+
+static ik_status open_board(const char *board, const ik_problem *p, ik_diag *d, ik_engine **out) {
+  nero_engine *x = ik_calloc(1, sizeof *x);
+  *out = NULL;
+  if (!x) return ik_nero_no_memory(d);
+  x->hosted.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "window"};
+  ik_arena_init(&x->arena);
+  *out = &x->hosted.base;
+  ik_status st = set_up(x, board, p, d);
+  if (st) destroy_nero(out);
+  return st;
+}
+
+static ik_status open_hbm(const ik_problem *p, ik_diag *d, ik_engine **out) {
+  return open_board("nero-hbm", p, d, out);
+}
+
+static ik_status open_ddr4(const ik_problem *p, ik_diag *d, ik_engine **out) {
+  return open_board("nero-ddr4", p, d, out);
+}
+
+static const char *const strategies[] = {"window", NULL};
+
+extern const ik_target ik_target_nero_hbm, ik_target_nero_ddr4;
+
+const ik_target ik_target_nero_hbm = {
+    .name = "nero-hbm",
+    .help = "NERO's windows on an FPGA with HBM, f32 and f16",
+    .simulated = true,
+    .strategies = strategies,
+    .probe = ik_hosted_probe,
+    .open = open_hbm,
+};
+
+const ik_target ik_target_nero_ddr4 = {
+    .name = "nero-ddr4",
+    .help = "NERO's windows on an FPGA with DDR4, f32 and f16",
+    .simulated = true,
+    .strategies = strategies,
+    .probe = ik_hosted_probe,
+    .open = open_ddr4,
+};

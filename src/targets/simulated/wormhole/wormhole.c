@@ -1,0 +1,130 @@
+/* wormhole: a simulated Tenstorrent Wormhole die as a target, and the interpreter under its rule.
+ */
+#include "base/mem.h"
+#include "targets/hosted.h"
+#include "targets/simulated/wormhole/account.h"
+
+typedef struct wormhole_engine {
+  ik_hosted            hosted; /* by it: initial values, scalars, sources */
+  ik_arena             arena;
+  ik_wormhole_map      map;
+  bool                 ruled; /* no chip: the interpreter computes under the rule */
+  ik_wormhole_chip    *chip;
+  ik_wormhole_account *account;
+  ik_buf               plan;
+} wormhole_engine;
+
+static ik_status no_memory(ik_diag *d) {
+  return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for wormhole");
+}
+
+/* ---- engine ---- */
+
+static ik_status attach_wormhole(ik_engine *e, ik_state *s, ik_diag *d) {
+  wormhole_engine *x = (wormhole_engine *)e;
+  e->state = s;
+  IK_TRY(ik_interp_create(s, d, &x->hosted.host));
+  if (x->ruled) return ik_interp_follow(x->hosted.host, &x->map.rule, d);
+  return ik_wormhole_chip_create(&x->map, x->hosted.host, d, &x->chip);
+}
+
+static ik_status run_on_chip(wormhole_engine *x, const ik_stmt *first, const ik_stmt *end,
+                             ik_diag *d) {
+  ik_state *state = x->hosted.base.state;
+  ik_wormhole_upload(x->chip, state, first, end);
+  for (const ik_stmt *s = first; s != end; s = s->next) {
+    if (s->kind == IK_SET) ik_interp_run(x->hosted.host, s, s->next);
+    if (s->kind != IK_ASSIGN && s->kind != IK_REDUCE) continue;
+    double v = ik_wormhole_compute(x->chip, ik_wormhole_code_of(&x->map, s));
+    if (s->kind == IK_REDUCE) state->scalar[s->scalar] = v;
+  }
+  ik_wormhole_download(x->chip, state, first, end);
+  return ik_wormhole_account_add(x->account, first, end, d);
+}
+
+static ik_status run_wormhole(ik_engine *e, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  wormhole_engine *x = (wormhole_engine *)e;
+  if (!first || first == end) return IK_OK;
+  if (!x->ruled && ik_rule_holds(e->state->ir, first)) return run_on_chip(x, first, end, d);
+  ik_interp_run(x->hosted.host, first, end);
+  return IK_OK;
+}
+
+static void pause_wormhole(ik_engine *e) {
+  wormhole_engine *x = (wormhole_engine *)e;
+  if (x->account) ik_wormhole_account_validate(x->account);
+}
+
+static void destroy_wormhole(ik_engine **e) {
+  wormhole_engine *x = (wormhole_engine *)*e;
+  if (!x) return;
+  ik_wormhole_account_free(x->account);
+  ik_wormhole_chip_destroy(&x->chip);
+  ik_interp_destroy(&x->hosted.host);
+  ik_arena_free(&x->arena), ik_buf_free(&x->plan);
+  ik_free(x);
+  *e = NULL;
+}
+
+static const ik_engine_ops ops = {attach_wormhole, ik_hosted_ready,  run_wormhole,
+                                  ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
+                                  pause_wormhole,  destroy_wormhole, ik_hosted_forecast};
+
+/* ---- target ---- */
+
+static ik_status set_up(wormhole_engine *x, const ik_problem *p, ik_diag *d) {
+  ik_engine *e = &x->hosted.base;
+  if (setjmp(x->arena.oom)) return no_memory(d);
+  IK_TRY(ik_wormhole_map_of(p->ir, p->machine, p->wish, &x->arena, d, &x->map));
+  ik_wormhole_map_print(&x->map, &x->plan);
+  e->plan = ik_buf_text(&x->plan);
+  e->bytes = ik_interp_bytes(p->ir);
+  ik_hosted_model(&x->hosted, p, x->ruled ? NULL : x->map.figures.machine);
+  if (x->ruled) return IK_OK;
+  e->bytes += ik_wormhole_chip_bytes(&x->map);
+  x->account = ik_wormhole_account_of(&x->map, &x->arena);
+  e->simulated = ik_wormhole_account_show(x->account);
+  return IK_OK;
+}
+
+static ik_status open_engine(const ik_problem *p, bool ruled, ik_diag *d, ik_engine **out) {
+  wormhole_engine *x = ik_calloc(1, sizeof *x);
+  *out = NULL;
+  if (!x) return no_memory(d);
+  ik_arena_init(&x->arena);
+  x->hosted.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "tiles"};
+  x->ruled = ruled;
+  *out = &x->hosted.base;
+  ik_status st = set_up(x, p, d);
+  if (st) destroy_wormhole(out);
+  return st;
+}
+
+static ik_status open_wormhole(const ik_problem *p, ik_diag *d, ik_engine **out) {
+  return open_engine(p, false, d, out);
+}
+
+static ik_status open_rule(const ik_problem *p, ik_diag *d, ik_engine **out) {
+  return open_engine(p, true, d, out);
+}
+
+static const char *const strategies[] = {"tiles", NULL};
+
+static const ik_target rule = {
+    .name = "wormhole/rule",
+    .help = "the interpreter under wormhole's rule",
+    .strategies = strategies,
+    .probe = ik_hosted_probe,
+    .open = open_rule,
+};
+
+extern const ik_target ik_target_wormhole;
+const ik_target        ik_target_wormhole = {
+           .name = "wormhole",
+           .help = "a die of Tenstorrent Wormhole: tiles of 64 x 16 cells, f32 and bf16",
+           .simulated = true,
+           .strategies = strategies,
+           .probe = ik_hosted_probe,
+           .open = open_wormhole,
+           .rule = &rule,
+};

@@ -1,3 +1,0 @@
-#define IK_VECTOR_BYTES 16
-#define IK_LANES        1
-#include "target/simd_body.h"

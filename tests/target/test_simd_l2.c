@@ -1,3 +1,0 @@
-#define IK_VECTOR_BYTES 16
-#define IK_LANES        2
-#include "target/simd_body.h"

@@ -1,0 +1,246 @@
+#include "targets/target.h"
+#include "lang/program.h"
+#include <math.h>
+
+typedef struct world {
+  program     p;
+  ik_facts    facts;
+  ik_source   src;
+  ik_problem  problem;
+  ik_proposal all[64]; /* how many are promising depends on the caches that are here */
+  int         n;
+} world;
+
+static const ik_target *cpu(void) {
+  for (const ik_target *const *t = ik_targets; *t; t++)
+    if (!strcmp((*t)->name, "cpu")) return *t;
+  return NULL;
+}
+
+static void propose(world *w, const char *figures) {
+  ik_machine *m = NULL;
+  w->src = (ik_source){"test.ikm", figures, strlen(figures)};
+  CHECK_EQ(ik_machine_read("local", &w->src, &w->p.arena, &w->p.diag, &m), IK_OK);
+  w->problem = (ik_problem){.ir = w->p.ir, .facts = &w->facts, .threads = 2};
+  w->problem.machine = *figures ? m : NULL;
+  w->n = cpu()->propose(&w->problem, &w->p.arena, &w->p.diag, w->all, 64);
+}
+
+static bool open_world(world *w, const char *text) {
+  *w = (world){0};
+  if (!MUST_OPEN(&w->p, text)) return false;
+  CHECK_EQ(ik_facts_of(w->p.ir, -1, &w->p.arena, &w->p.diag, &w->facts), IK_OK);
+  propose(w, "");
+  CHECK(w->n > 2);
+  return w->n > 2;
+}
+
+static void close_world(world *w) { program_close(&w->p); }
+
+#define PLATE(steps)                                                                               \
+  "grid x = 4096, y = 4096\nfield u : f32 = 1\nboundary u = 0\nstep " steps                        \
+  " { u' = (u[-1,0] + u[1,0] + u[0,-1] + u[0,1])/4 }\n"
+#define STAR PLATE("100")
+
+static bool is_wave(const ik_proposal *p) {
+  return !strcmp(p->plan.strategy, "hex") || !strcmp(p->plan.strategy, "skew");
+}
+
+CASE(proposals_say_what_their_time_is_made_of) {
+  world w;
+  if (open_world(&w, STAR))
+    for (int i = 0; i < w.n; i++) {
+      double sum = 0;
+      CHECK(is_wave(&w.all[i]) == !w.all[i].time);
+      CHECK(!w.all[i].work == !w.all[i].time);
+      if (!w.all[i].time) continue;
+      for (int r = 0; r < IK_PIPELINE_RESOURCES; r++) sum += w.all[i].time->part[r];
+      CHECK(w.all[i].seconds > 0 && w.all[i].time->seconds == w.all[i].seconds);
+      CHECK_NEAR(sum / w.all[i].seconds, 1, 1e-12);
+    }
+  close_world(&w);
+}
+
+CASE(the_same_question_has_the_same_answer) {
+  world a, b;
+  bool  opened = open_world(&a, STAR);
+  if (open_world(&b, STAR) && opened) {
+    CHECK_EQ(a.n, b.n);
+    for (int i = 0; i < a.n && i < b.n; i++) {
+      ik_buf p = {0}, q = {0};
+      ik_plan_write(&a.all[i].plan, &p), ik_plan_write(&b.all[i].plan, &q);
+      CHECK_STR(ik_buf_text(&p), ik_buf_text(&q));
+      CHECK(a.all[i].seconds == b.all[i].seconds);
+      ik_buf_free(&p), ik_buf_free(&q);
+    }
+  }
+  close_world(&a), close_world(&b);
+}
+
+/* Kernels for more steps than there are would be compiled for nothing. */
+CASE(no_plan_has_more_steps_than_the_loop) {
+  world w;
+  if (open_world(&w, PLATE("3")))
+    for (int i = 0; i < w.n; i++) CHECK(w.all[i].plan.steps <= 3);
+  close_world(&w);
+}
+
+#define MEMORY(rate) "clock = 2.6 GHz\nprobe.threads = 2\nmemory.bandwidth = " rate " GB/s\n"
+
+/* With hardly any memory it limits every plan, and more steps in one pass pay. */
+CASE(what_was_measured_is_planned_with) {
+  world w;
+  if (open_world(&w, STAR)) {
+    propose(&w, MEMORY("200"));
+    double fast = w.all[0].seconds;
+    int    steps = w.all[0].plan.steps;
+    propose(&w, MEMORY("0.2"));
+    CHECK(w.all[0].seconds > 10 * fast && w.all[0].plan.steps >= steps);
+    CHECK_EQ(ik_pipeline_saturated(w.all[0].time), IK_PIPELINE_MEMORY);
+  }
+  close_world(&w);
+}
+
+/* A machine of which nothing was measured is one of its kind. */
+CASE(nothing_measured_changes_nothing) {
+  world w;
+  if (open_world(&w, STAR)) {
+    char   text[160];
+    double seconds = w.all[0].seconds;
+    snprintf(text, sizeof text, "title = \"%s\"\n", ik_machine_processor());
+    propose(&w, text);
+    CHECK(w.all[0].seconds == seconds);
+  }
+  close_world(&w);
+}
+
+/* Fields with a longer history are not made several steps at a time. */
+CASE(a_long_history_is_swept) {
+  world w;
+  if (open_world(&w, "grid x = 64, y = 64, z = 64\nfield u : f32, history 2\nboundary u = 0\n"
+                     "step 9 { u' = 2*u - u[t-1] + u[1,0,0] - u[-1,0,0] }\n"))
+    for (int i = 0; i < w.n; i++)
+      CHECK(is_wave(&w.all[i]) || !strcmp(w.all[i].plan.strategy, "sweep"));
+  close_world(&w);
+}
+
+/* Who wants all of them has the promising ones first, and then the others. */
+CASE(all_is_everything_that_was_priced) {
+  enum { MOST = 320 };
+  world w;
+  if (open_world(&w, STAR)) {
+    ik_proposal *all = IK_NEW_N(&w.p.arena, ik_proposal, MOST);
+    int          few = cpu()->propose(&w.problem, &w.p.arena, &w.p.diag, all, MOST);
+    w.problem.breadth = IK_BREADTH_ALL;
+    int many = cpu()->propose(&w.problem, &w.p.arena, &w.p.diag, all, MOST);
+    CHECK(many > few && many < MOST);
+    for (int i = 0; i < w.n && i < few; i++)
+      CHECK(!memcmp(&w.all[i].plan.tile, &all[i].plan.tile, sizeof all[i].plan.tile) &&
+            w.all[i].plan.steps == all[i].plan.steps);
+  }
+  close_world(&w);
+}
+
+/* What is ranked has the blocks that the target chose: others are for measuring, and so is what
+ * prices were counted from. */
+CASE(what_is_ranked_has_blocks_of_one_size) {
+  world w;
+  if (open_world(&w, STAR)) {
+    ik_proposal all[64];
+    w.problem.breadth = IK_BREADTH_RANKED;
+    int n = cpu()->propose(&w.problem, &w.p.arena, &w.p.diag, all, 64);
+    CHECK(n > 1);
+    for (int i = 0; i < n; i++) {
+      const ik_plan *p = &all[i].plan, *first = &all[0].plan;
+      CHECK(p->vectors == first->vectors && p->shift == first->shift);
+      CHECK(!all[i].work);
+      CHECK(i == 0 || !(all[i].seconds > 0) || all[i].seconds >= all[0].seconds);
+    }
+  }
+  close_world(&w);
+}
+
+static bool is_one_of(int n, int most) { return n > 0 && n <= most && (n & (n - 1)) == 0; }
+
+/* What is tried beside the best plan is 1, 2 or 4 vectors, and as many rows or twice that. */
+CASE(blocks_that_are_tried_are_small) {
+  world w;
+  if (open_world(&w, STAR)) {
+    bool eight = false;
+    for (int i = 0; i < w.n; i++) {
+      CHECK(is_one_of(w.all[i].plan.vectors, 4) && is_one_of(w.all[i].plan.rows, 8));
+      eight |= w.all[i].plan.rows == 8;
+    }
+    CHECK(eight);
+  }
+  close_world(&w);
+}
+
+/* ... and one step less in the same tiles, unless a single one would be left.  With hardly any
+ * memory several are best anywhere. */
+CASE(fewer_steps_in_the_same_tiles_are_tried) {
+  world w;
+  if (open_world(&w, STAR)) {
+    propose(&w, MEMORY("0.2"));
+    bool          found = false;
+    const ik_plan best = w.all[0].plan;
+    CHECK(best.steps > 2);
+    for (int i = 1; i < w.n; i++)
+      found |= w.all[i].plan.steps == best.steps - 1 && w.all[i].plan.tile[0] == best.tile[0] &&
+               w.all[i].plan.tile[1] == best.tile[1];
+    CHECK(found);
+  }
+  close_world(&w);
+  if (open_world(&w, PLATE("2"))) {
+    propose(&w, MEMORY("0.2"));
+    CHECK_EQ(w.all[0].plan.steps, 2);
+    for (int i = 0; i < w.n; i++)
+      CHECK(w.all[i].plan.steps > 1 || strcmp(w.all[i].plan.strategy, "fuse"));
+  }
+  close_world(&w);
+}
+
+static bool proposes(const world *w, const char *strategy, int planes) {
+  for (int i = 0; i < w->n; i++)
+    if (!strcmp(w->all[i].plan.strategy, strategy) && w->all[i].plan.planes >= planes) return true;
+  return false;
+}
+
+/* The model knows no price of hexagons: they are for measuring. */
+CASE(hexagons_are_proposed_without_a_price) {
+  world w;
+  if (open_world(&w, STAR)) CHECK(proposes(&w, "hex", 0) && proposes(&w, "fuse", 0));
+  close_world(&w);
+}
+
+/* A program of rows has no planes to compute together. */
+CASE(planes_together_are_tried_in_3d) {
+  world w;
+  if (open_world(&w, STAR)) CHECK(!proposes(&w, "fuse", 2) && !proposes(&w, "sweep", 2));
+  close_world(&w);
+  if (open_world(&w, "grid x = 64, y = 64, z = 64\nfield u : f64, history 2\nboundary u = 0\n"
+                     "step 9 { u' = 2*u - u[t-1] + 0.1*laplacian(u, order = 8) }\n")) {
+    CHECK(w.all[0].plan.planes <= 1);
+    CHECK(proposes(&w, "sweep", 2));
+  }
+  close_world(&w);
+}
+
+/* ... and one at a time, where the model holds two together for better: with any vectors but those
+ * of 32 bytes. */
+CASE(single_planes_are_tried_where_two_together_are_best) {
+  world w;
+  if (open_world(&w, "grid x = 512, y = 512, z = 512\nfield u : f32\nboundary u = 0\n"
+                     "weights w = box(1, 1/27)\nstep 12 { u' = stencil(u, w) }\n")) {
+    ik_plan best = w.all[0].plan;
+    bool    found = false;
+    for (int i = 1; i < w.n; i++) {
+      ik_plan p = w.all[i].plan;
+      found |= p.planes == 1 && p.steps == best.steps && p.rows == best.rows &&
+               p.vectors == best.vectors && p.shift == best.shift && p.stream == best.stream &&
+               p.place == best.place && !memcmp(p.tile, best.tile, sizeof p.tile);
+    }
+    CHECK(found || best.planes < 2);
+  }
+  close_world(&w);
+}
