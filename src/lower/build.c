@@ -3,10 +3,47 @@
 #include "facts/nodes.h"
 #include "lower/outliving.h"
 #include "lower/delay.h"
-#include "lower/draft.h"
 #include "lower/fold.h"
 #include "lower/inline.h"
+#include "lower/shaper.h"
 #include "lower/sweep.h"
+
+/* ---- a target that has nothing to say ---- */
+
+static int64_t plain_tile(const ik_draft *x, ik_role r, int64_t asked) {
+  (void)x, (void)r;
+  return asked;
+}
+
+static void leave_draft(ik_draft *x) { (void)x; }
+
+static int one_plane(const ik_draft *x, int phase) {
+  (void)x, (void)phase;
+  return 1;
+}
+
+static void leave_kernel(ik_draft *x, const draft_unit *u, draft_kernel *k) {
+  (void)x, (void)u, (void)k;
+}
+
+static void leave_stage(ik_draft *x, const draft_kernel *k, const draft_kernel *inside, int phase,
+                        ik_pipe_stage *s) {
+  (void)x, (void)k, (void)inside, (void)phase, (void)s;
+}
+
+static bool are_alike(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
+  (void)a, (void)b;
+  return true;
+}
+
+static const ik_shaper plain = {.tile = plain_tile,
+                                .tiles = leave_draft,
+                                .planes = one_plane,
+                                .rings = leave_draft,
+                                .kernel = leave_kernel,
+                                .stage = leave_stage,
+                                .phases = leave_draft,
+                                .same = are_alike};
 
 /* ---- one pass ---- */
 
@@ -85,22 +122,23 @@ static bool waits_for(const ik_stmt *s, const ik_stmt *const *list, int n, ik_ar
 /* ---- a list ---- */
 
 typedef struct lowering {
-  const ik_ir    *ir;
-  const ik_plan  *plan;
-  ik_arena       *a;
-  int             steps;
-  bool           *stored;
-  const bool     *fold;
-  const ik_stmt **group; /* statements of the pass being gathered */
-  int             ngroup, cap_group;
-  ik_pipe_work   *work;
-  int             nwork, cap_work;
+  const ik_ir     *ir;
+  const ik_plan   *plan;
+  const ik_shaper *shaper;
+  ik_arena        *a;
+  int              steps;
+  bool            *stored;
+  const bool      *fold;
+  const ik_stmt  **group; /* statements of the pass being gathered */
+  int              ngroup, cap_group;
+  ik_pipe_work    *work;
+  int              nwork, cap_work;
 } lowering;
 
 static ik_draft *new_draft(const lowering *l) {
   ik_draft *x = IK_NEW(l->a, ik_draft);
   *x = (ik_draft){.ir = l->ir, .plan = l->plan, .a = l->a, .steps = l->steps};
-  x->stored = l->stored, x->fold = l->fold;
+  x->shaper = l->shaper, x->stored = l->stored, x->fold = l->fold;
   return x;
 }
 
@@ -283,9 +321,9 @@ int64_t ik_pipe_scratch(const ik_pipe *p) {
   return most;
 }
 
-void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
-                ik_pipe *out) {
-  lowering    l = {.ir = ir, .plan = plan, .a = a, .steps = steps};
+void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan,
+                const ik_shaper *shaper, ik_arena *a, ik_pipe *out) {
+  lowering l = {.ir = ir, .plan = plan, .shaper = shaper ? shaper : &plain, .a = a, .steps = steps};
   const bool *across = ik_outliving_temps(ir, a);
   list = ik_delay(ir, ik_inline_temps(ir, list, a), a);
   l.stored = IK_NEW_N(a, bool, ir->nfield + 1);

@@ -51,22 +51,23 @@ typedef struct draft_kernel {
 } draft_kernel;
 
 typedef struct ik_draft {
-  const ik_ir   *ir;
-  const ik_plan *plan;
-  ik_arena      *a;
-  const bool    *stored; /* [nfield] temporaries that other passes read */
-  const bool    *fold;   /* [nfield] u' may lie where the oldest level does; see fold.h */
-  int            steps;
-  ik_pass       *pass;
-  draft_op      *op;
-  draft_buffer  *buffer;
-  draft_read    *read;
-  draft_unit    *unit;
-  int            nop, nbuffer, nread, nunit, cap_op, cap_buffer, cap_read, cap_unit;
-  bool           virtual_axis[IK_NROLES];
-  bool           whole[IK_NROLES]; /* one tile along it */
-  bool           lines;            /* rows are nothing but lines of the cache, and are read so */
-  const char    *why;              /* it cannot be done: one sentence */
+  const ik_ir     *ir;
+  const ik_plan   *plan;
+  const ik_shaper *shaper;
+  ik_arena        *a;
+  const bool      *stored; /* [nfield] temporaries that other passes read */
+  const bool      *fold;   /* [nfield] u' may lie where the oldest level does; see fold.h */
+  int              steps;
+  ik_pass         *pass;
+  draft_op        *op;
+  draft_buffer    *buffer;
+  draft_read      *read;
+  draft_unit      *unit;
+  int              nop, nbuffer, nread, nunit, cap_op, cap_buffer, cap_read, cap_unit;
+  bool             virtual_axis[IK_NROLES];
+  bool             whole[IK_NROLES]; /* one tile along it */
+  bool             lines;            /* rows are nothing but lines of the cache, and are read so */
+  const char      *why;              /* it cannot be done: one sentence */
 } ik_draft;
 
 /* values.c: ops, which buffers they read and assign, what is computed together. */
@@ -78,24 +79,14 @@ void ik_draft_tiles(ik_draft *x);
 void ik_draft_edges(ik_draft *x);
 void ik_draft_reach(ik_draft *x);
 void ik_draft_rings(ik_draft *x);
-/* apart.c: what is read where it lies. */
-void ik_draft_apart(ik_draft *x);
-/* roll.c: what is computed a row ahead of its reader; what nobody writes at the ends of rows. */
-void ik_draft_roll(ik_draft *x);
-/* ik_pipe_value.kept of what an op stores in vectors of so many lanes. */
-int ik_draft_kept(const ik_draft *x, int op, int lanes);
 /* kernel.c: of a unit, and of the one before it where that is computed ahead; `inside`: where what
  * is apart is read in arrays. */
 void ik_draft_kernel(ik_draft *x, const draft_unit *of, bool inside, draft_kernel *k);
 /* Its number in the pass: that of one that does the same, or a new one. */
-int ik_draft_share(ik_pass *p, const ik_pipe_kernel *k);
-/* ask.c: what it asks for while it computes. */
-void ik_draft_ask(const ik_draft *x, const draft_unit *u, draft_kernel *k);
-/* Rows of a value that each stage handles before the next one does. */
-int64_t ik_draft_rows(const ik_draft *x, const ik_pipe_value *v);
+int ik_draft_share(ik_draft *x, const ik_pipe_kernel *k);
 /* stages.c: the finished tables. */
 void ik_draft_stages(ik_draft *x);
-/* place.c: rings in scratch memory. */
+/* scratch.c: rings in scratch memory. */
 void ik_draft_scratch(ik_draft *x);
 
 /* How far a read looks beyond its cell along a role; at faces that reflect, both ways. */
@@ -120,19 +111,17 @@ ik_pipe_value ik_draft_value(const ik_draft *x, const draft_buffer *b, int level
 bool ik_draft_is_place(const ik_draft *x, const ik_pipe_buffer *a, const ik_pipe_buffer *b);
 /* Does a statement of the unit read that, from a buffer? */
 bool ik_draft_is_of(const draft_unit *u, const draft_read *r);
-/* Is it a small part of what the pass computes, like the layer at a face? */
-bool ik_draft_is_minor(const ik_draft *x, const draft_unit *u);
-
 /* Does a source add to it? */
 bool ik_draft_is_injected(const ik_draft *x, int field);
 /* Is anything of it made up beyond a face? */
 bool ik_draft_has_halo(const ik_pipe_buffer *b);
 
-/* Narrow vectors keep the units of a core busy; wide ones wait for memory. */
-static inline bool ik_draft_is_narrow(const ik_draft *x) { return x->plan->vector_bytes < 32; }
-
-/* Vectors are lines of the cache. */
-static inline bool ik_draft_is_by_lines(const ik_draft *x) { return x->plan->vector_bytes == 64; }
+/* Does anything look along a role, from cell to cell? */
+bool ik_draft_reads_along(const ik_draft *x, ik_role r);
+/* Does the pass have all of an axis in one tile, whatever the plan says? */
+bool ik_draft_must_be_whole(const ik_draft *x, ik_role r);
+/* Do results lie outside the grid along a role? */
+bool ik_draft_leaves_grid(const ik_draft *x, ik_role r);
 
 static inline void ik_draft_refuse(ik_draft *x, const char *why) {
   if (!x->why) x->why = why;

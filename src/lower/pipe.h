@@ -217,10 +217,13 @@ typedef struct ik_pipe {
   const bool   *stored; /* [nfield] temporaries that need an array in the state */
 } ik_pipe;
 
+typedef struct ik_shaper ik_shaper; /* lower/shaper.h */
+
 /* The statements of `list` as passes.  `steps` > 0: the list is the body of a step loop, done so
- * many times (`plan->steps` at most, and only if facts allow). */
-void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan, ik_arena *a,
-                ik_pipe *out);
+ * many times (`plan->steps` at most, and only if facts allow).  `shaper`: what the target makes of
+ * them; NULL: nothing. */
+void ik_pipe_of(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan,
+                const ik_shaper *shaper, ik_arena *a, ik_pipe *out);
 
 /* Rows of a plane of a ring. */
 static inline int64_t ik_pipe_rows(const ik_pass *p, const ik_pipe_buffer *b) {

@@ -1,6 +1,6 @@
 /* How far: tiles, edges, how far behind the stream and beyond the tile each unit works, rings. */
 #include "base/least.h"
-#include "lower/draft.h"
+#include "lower/shaper.h"
 #include <limits.h>
 
 /* ---- tiles ---- */
@@ -65,13 +65,13 @@ static void cover_periods(ik_draft *x, ik_role r) {
   }
 }
 
-static bool reads_along(const ik_draft *x, ik_role r) {
+bool ik_draft_reads_along(const ik_draft *x, ik_role r) {
   for (int i = 0; i < x->nread; i++)
     if (x->read[i].off[r]) return true;
   return false;
 }
 
-static bool must_be_whole(const ik_draft *x, ik_role r) {
+bool ik_draft_must_be_whole(const ik_draft *x, ik_role r) {
   for (int i = 0; i < x->nop; i++) {
     if (r == IK_LANE && x->op[i].stmt->kind == IK_REDUCE) return true;
     if (r == IK_STREAM && x->op[i].sweep) return true;
@@ -79,7 +79,7 @@ static bool must_be_whole(const ik_draft *x, ik_role r) {
   return false;
 }
 
-static bool leaves_grid(const ik_draft *x, ik_role r) {
+bool ik_draft_leaves_grid(const ik_draft *x, ik_role r) {
   return r != IK_STREAM && (x->pass->lo[r] < 0 || x->pass->hi[r] > x->pass->n[r]);
 }
 
@@ -88,44 +88,9 @@ static bool leaves_grid(const ik_draft *x, ik_role r) {
 static int64_t reach_grid(const ik_draft *x, ik_role r, int64_t asked) {
   int64_t all = x->pass->hi[r] - x->pass->lo[r], below = -x->pass->lo[r];
   int64_t above = x->pass->hi[r] - x->pass->n[r], more = r == IK_LANE ? 16 : 1; /* whole lines */
-  if (asked <= 0 || !leaves_grid(x, r)) return asked;
+  if (asked <= 0 || !ik_draft_leaves_grid(x, r)) return asked;
   while (asked < all && (asked <= below || (all % asked && all % asked <= above))) asked += more;
   return asked;
-}
-
-/* A plane is a single row where nothing is read along the rows, so that rings are short. */
-static bool one_row(const ik_draft *x) {
-  return reads_along(x, IK_STREAM) && !reads_along(x, IK_ROW) &&
-         x->pass->axis[IK_STREAM] < x->pass->axis[IK_ROW];
-}
-
-/* Whole columns are kept between one walk and the next: of a few rows only. */
-static int64_t few_rows(int64_t asked) {
-  enum { MOST = 8 };
-  return asked <= 0 || asked > MOST ? 1 : asked;
-}
-
-static bool is_pointwise(const ik_draft *x) {
-  for (int i = 0; i < x->nop; i++)
-    if (x->op[i].sweep) return false;
-  return !reads_along(x, IK_LANE) && !reads_along(x, IK_ROW) && !reads_along(x, IK_STREAM);
-}
-
-/* Nothing looks from plane to plane: tiles are planes, in the order of memory. */
-static bool is_flat(const ik_draft *x) {
-  return x->pass->axis[IK_STREAM] == 2 && x->steps <= 1 && !reads_along(x, IK_STREAM) &&
-         reads_along(x, IK_ROW) && !must_be_whole(x, IK_STREAM);
-}
-
-/* Where cells do not look at each other, tiles are taken in the order of memory, whatever suits
- * the other passes: of some rows, or of some small planes if every thread has such a tile. */
-static void follow_memory(ik_pass *p, int threads) {
-  enum { ROWS = 64, CELLS = 1 << 17 };
-  int64_t rows = p->hi[IK_ROW] - p->lo[IK_ROW], planes = p->hi[IK_STREAM] - p->lo[IK_STREAM];
-  int64_t cells = ik_max(1, rows * (p->hi[IK_LANE] - p->lo[IK_LANE]));
-  int64_t few = ik_min(CELLS / cells, planes / ik_max_int(threads, 1));
-  p->tile[IK_ROW] = ik_max(1, ik_min(rows, ROWS));
-  p->tile[IK_STREAM] = rows > ROWS ? 1 : ik_max(1, few);
 }
 
 void ik_draft_tiles(ik_draft *x) {
@@ -133,17 +98,14 @@ void ik_draft_tiles(ik_draft *x) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
     int64_t asked = p->axis[r] < 0 ? 0 : x->plan->tile[p->axis[r]];
     cover_results(x, r);
-    if (r == IK_ROW && p->axis[r] >= 0 && p->nphase > 1) asked = few_rows(asked);
-    if (r == IK_ROW && p->axis[r] >= 0 && one_row(x)) asked = 1;
-    asked = must_be_whole(x, r) ? 0 : reach_grid(x, r, asked);
+    if (p->axis[r] >= 0) asked = x->shaper->tile(x, r, asked);
+    asked = ik_draft_must_be_whole(x, r) ? 0 : reach_grid(x, r, asked);
     x->whole[r] = asked <= 0 || asked >= p->hi[r] - p->lo[r];
     if (x->whole[r] && r != IK_STREAM) cover_periods(x, r);
     p->tile[r] = x->whole[r] ? p->hi[r] - p->lo[r] : asked;
     if (p->tile[r] < 1) p->tile[r] = 1;
   }
-  if (p->axis[IK_ROW] >= 0 && is_pointwise(x) && !leaves_grid(x, IK_ROW))
-    follow_memory(p, x->plan->threads);
-  if (is_flat(x)) p->tile[IK_STREAM] = 1;
+  x->shaper->tiles(x);
 }
 
 /* ---- edges ---- */
@@ -486,15 +448,6 @@ void ik_draft_reach(ik_draft *x) {
 
 /* ---- rings ---- */
 
-static int planes_of(const ik_draft *x, int phase) {
-  const ik_pass *p = x->pass;
-  for (int i = 0; i < x->nop; i++)
-    if (x->unit[x->op[i].unit].phase == phase && x->op[i].sweep) return 1;
-  if (p->axis[IK_STREAM] < 0) return 1;
-  if (p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1) return ik_max_int(x->plan->planes, 1);
-  return ik_max_int(x->plan->rows, 1);
-}
-
 static int round_up(int n) {
   int p = 1;
   while (p < n) p *= 2;
@@ -504,7 +457,7 @@ static int round_up(int n) {
 /* Planes between the oldest that anybody still reads and the newest. */
 static void set_depths(ik_draft *x) {
   for (int i = 0; i < x->nbuffer; i++)
-    if (x->buffer[i].b.ring) x->buffer[i].b.depth = planes_of(x, x->buffer[i].phase);
+    if (x->buffer[i].b.ring) x->buffer[i].b.depth = x->shaper->planes(x, x->buffer[i].phase);
   for (int k = 0; k < x->nread; k++) {
     const draft_read *r = &x->read[k];
     const draft_unit *u = &x->unit[x->op[r->op].unit];
@@ -513,7 +466,7 @@ static void set_depths(ik_draft *x) {
     if (!b->b.ring || r->in_register || b->phase != u->phase) continue;
     ahead_back(x, r, &ahead, &back);
     int lag = b->first < 0 ? 0 : b->lag;
-    b->b.depth = ik_max_int(b->b.depth, u->lag - lag + back + planes_of(x, u->phase));
+    b->b.depth = ik_max_int(b->b.depth, u->lag - lag + back + x->shaper->planes(x, u->phase));
   }
   for (int i = 0; i < x->nbuffer; i++) {
     draft_buffer *b = &x->buffer[i];
@@ -534,7 +487,7 @@ static int span_of(const ik_draft *x, int buffer) {
     const draft_read *r = &x->read[k];
     if (r->buffer != buffer || r->in_register) continue;
     lo = ik_min_int(lo, r->off[IK_STREAM]), hi = ik_max_int(hi, r->off[IK_STREAM]);
-    planes = ik_max_int(planes, planes_of(x, x->unit[x->op[r->op].unit].phase));
+    planes = ik_max_int(planes, x->shaper->planes(x, x->unit[x->op[r->op].unit].phase));
   }
   return hi - lo + planes;
 }
@@ -565,19 +518,6 @@ static void set_halos(ik_draft *x) {
   }
 }
 
-/* Elements to a multiple of which rows of the tile begin: a line of the cache, or, of short rows,
- * which would take half as many lines again for a cell on either side, a vector.  Measured with
- * vectors of 16 bytes: rows of up to 3 KiB are up to 12 % faster so, those from 4 KiB on up to 13 %
- * slower. */
-static int grain_of_rows(const ik_draft *x) {
-  enum { LINE = 16, SHORT = 4096 }; /* elements; bytes */
-  int least = 8;
-  for (int i = 0; i < x->nbuffer; i++)
-    if (x->buffer[i].b.ring && ik_type_bytes(x->buffer[i].b.type) < 8) least = 4;
-  int vector = ik_max_int(x->plan->vector_bytes / least, 1);
-  return x->pass->tile[IK_LANE] * least < SHORT ? vector : LINE;
-}
-
 /* That a ring has beyond a tile: what is needed there; of a tile as large as all results, no more
  * than the field has, and what stands beyond its faces. */
 static int cells_beyond(const ik_draft *x, const draft_buffer *b, ik_role r, int side) {
@@ -601,21 +541,16 @@ static void set_geometry(ik_draft *x) {
       before[r] = ik_max_int(before[r], cells_beyond(x, b, r, 0));
       after[r] = ik_max_int(after[r], cells_beyond(x, b, r, 1));
     }
-  int line = grain_of_rows(x);
-  p->before[IK_LANE] =
-      (before[IK_LANE] + line - 1) / line * line + (int)(((p->lo[IK_LANE] % line) + line) % line);
-  p->before[IK_ROW] = before[IK_ROW];
-  p->pitch = (p->before[IK_LANE] + p->tile[IK_LANE] + after[IK_LANE] + line - 1) / line * line;
-  if (p->pitch * 4 % 2048 == 0) p->pitch += line; /* rows do not fall on one set of the cache */
+  p->before[IK_LANE] = before[IK_LANE], p->before[IK_ROW] = before[IK_ROW];
+  p->pitch = p->before[IK_LANE] + p->tile[IK_LANE] + after[IK_LANE];
   p->ring_rows = p->before[IK_ROW] + p->tile[IK_ROW] + after[IK_ROW];
 }
 
 void ik_draft_rings(ik_draft *x) {
-  for (int i = 0; i < x->pass->nphase; i++) x->pass->phase[i].planes = planes_of(x, i);
+  for (int i = 0; i < x->pass->nphase; i++) x->pass->phase[i].planes = x->shaper->planes(x, i);
   set_depths(x);
   set_spares(x);
   set_halos(x);
-  ik_draft_roll(x);
   set_geometry(x);
-  ik_draft_apart(x);
+  x->shaper->rings(x);
 }

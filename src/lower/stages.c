@@ -1,8 +1,29 @@
 /* The finished tables: the stages of all steps, and the kernels that they share. */
-#include "lower/draft.h"
+#include "lower/shaper.h"
 #include <string.h>
 
 /* ---- stages ---- */
+
+bool ik_draft_is_injected(const ik_draft *x, int field) {
+  for (int j = 0; j < x->ir->ninject; j++)
+    if (x->ir->inject[j].field == field) return true;
+  return false;
+}
+
+bool ik_draft_is_loose(const ik_draft *x, int unit) {
+  const draft_unit *u = &x->unit[unit];
+  for (int i = u->first; i <= u->last; i++) {
+    const draft_buffer *b = &x->buffer[x->op[i].target];
+    bool                temp = b->b.field >= 0 && x->ir->field[b->b.field].kind == IK_FIELD_TEMP;
+    if (!temp || b->b.memory || x->op[b->first].unit != unit || x->op[b->last].unit != unit)
+      return false;
+  }
+  for (int i = 0; i < x->nread; i++)
+    if (ik_draft_is_of(u, &x->read[i]) &&
+        !ik_draft_on(x, x->buffer[x->read[i].buffer].b.field, IK_LANE))
+      return false;
+  return true;
+}
 
 static ik_pipe_stage *add_stage(ik_pass *p, int phase, ik_pipe_stage s) {
   ik_pipe_phase *f = &p->phase[phase];
@@ -66,46 +87,34 @@ static void add_reduces(ik_draft *x, const draft_unit *u, int stage) {
       p->reduce[p->nreduce++] = (ik_pipe_reduce){u->phase, stage, x->op[i].stmt, x->op[i].target};
 }
 
-static void mark_asked(ik_pipe_phase *ph, int buffer) {
-  for (int i = 0; i < ph->nstage; i++)
-    if (ph->stage[i].kind == IK_STAGE_FETCH && ph->stage[i].out[0] == buffer)
-      ph->stage[i].asked = true;
-}
-
 static bool reads_apart(const ik_draft *x, const draft_kernel *k) {
   for (int i = 0; i < k->k.ninput; i++)
     if (x->buffer[k->in[i]].b.apart) return true;
   return false;
 }
 
-/* Where planes have rows, cells far from faces have a kernel of their own.  Of a single step, what
- * is left to the other is little, and it is kept small. */
-static int add_inside(ik_draft *x, const draft_unit *u, draft_kernel *k) {
-  if (x->pass->axis[IK_ROW] < 0 || !reads_apart(x, k)) return -1;
+/* Where planes have rows, cells far from faces have a kernel of their own. */
+static draft_kernel *inside_of(ik_draft *x, const draft_unit *u, const draft_kernel *k) {
+  if (x->pass->axis[IK_ROW] < 0 || !reads_apart(x, k)) return NULL;
   draft_kernel *inside = IK_NEW(x->a, draft_kernel);
   ik_draft_kernel(x, u, true, inside);
-  for (int i = 0; i < inside->k.nsoon; i++)
-    mark_asked(&x->pass->phase[u->phase], inside->soon_of[i]);
-  if (x->steps <= 1) {
-    k->k.rows = k->k.vectors = 1, k->k.nsoon = 0;
-    memcpy(k->soon_of, inside->soon_of, sizeof k->soon_of);
-  }
-  return ik_draft_share(x->pass, &inside->k);
+  return inside;
 }
 
 static void add_unit(ik_draft *x, int unit) {
   draft_unit   *u = &x->unit[unit];
-  draft_kernel *k = IK_NEW(x->a, draft_kernel);
+  draft_kernel *k = IK_NEW(x->a, draft_kernel), *inside;
   ik_pipe_stage s = {.kind = IK_STAGE_KERNEL, .step = x->op[u->first].step, .lag = u->lag};
   ik_draft_kernel(x, u, false, k);
-  s.inside = add_inside(x, u, k);
-  s.kernel = ik_draft_share(x->pass, &k->k);
+  inside = inside_of(x, u, k);
+  s.inside = inside ? ik_draft_share(x, &inside->k) : -1;
+  s.kernel = ik_draft_share(x, &k->k);
   memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);
-  memcpy(s.soon, k->soon_of, sizeof s.soon), memcpy(s.ext, u->ext, sizeof s.ext);
+  memcpy(s.ext, u->ext, sizeof s.ext);
   s.loose = ik_draft_is_loose(x, unit), s.heads = u->rolled;
   set_range(x, &s, &x->op[u->first].stmt->box, u->extended);
-  int at = x->pass->phase[u->phase].nstage;
-  for (int i = 0; i < k->k.nsoon; i++) mark_asked(&x->pass->phase[u->phase], k->soon_of[i]);
+  x->shaper->stage(x, k, inside, u->phase, &s);
+  int            at = x->pass->phase[u->phase].nstage;
   ik_pipe_stage *made = add_stage(x->pass, u->phase, s);
   finish(x, unit, &s, made);
   add_reduces(x, u, at);
@@ -121,56 +130,10 @@ static void set_directions(ik_draft *x) {
   }
 }
 
-/* ---- rows at a time ---- */
-
-static bool is_reduced(const ik_pass *p, int phase) {
-  for (int i = 0; i < p->nreduce; i++)
-    if (p->reduce[i].phase == phase) return true;
-  return false;
-}
-
 bool ik_draft_has_halo(const ik_pipe_buffer *b) {
   for (ik_role r = 0; r < IK_NROLES; r++)
     if (b->halo[r][0] || b->halo[r][1]) return true;
   return false;
-}
-
-/* Does a stage of the phase read the memory that this one writes? */
-static bool is_overwritten(const ik_pass *p, const ik_pipe_phase *ph, const ik_pipe_buffer *out) {
-  for (int i = 0; i < ph->nstage && !out->ring; i++)
-    for (int k = 0; k < p->kernel[ph->stage[i].kernel].ninput; k++) {
-      const ik_pipe_buffer *in = &p->buffer[ph->stage[i].in[k]];
-      if (!in->ring && in->field == out->field && in->level == out->level) return true;
-    }
-  return false;
-}
-
-/* Kernels alone, on the same plane, that leave nothing to be done for whole planes. */
-static bool goes_row_by_row(const ik_pass *p, int phase) {
-  const ik_pipe_phase *ph = &p->phase[phase];
-  if (p->axis[IK_ROW] < 0 || ph->planes > 1 || ph->nstage < 2 || is_reduced(p, phase)) return false;
-  for (int i = 0; i < ph->nstage; i++) {
-    const ik_pipe_stage *s = &ph->stage[i];
-    if (s->kind != IK_STAGE_KERNEL || s->lag != ph->stage[0].lag) return false;
-    for (int k = 0; k < s->ndone; k++)
-      if (ik_draft_has_halo(&p->buffer[s->done[k]])) return false;
-    for (int k = 0; k < p->kernel[s->kernel].noutput; k++)
-      if (is_overwritten(p, ph, &p->buffer[s->out[k]])) return false;
-  }
-  return true;
-}
-
-/* Of two stages the second of which computes the first one's rows nothing is left to take turns. */
-static bool is_rolled_up(const ik_pipe_phase *ph) { return ph->nstage == 2 && ph->stage[0].heads; }
-
-static void set_rows(const ik_draft *x) {
-  ik_pass *p = x->pass;
-  for (int i = 0; i < p->nphase; i++) {
-    const ik_pipe_stage *last = &p->phase[i].stage[p->phase[i].nstage - 1];
-    const ik_pipe_value *v = p->kernel[last->kernel].output;
-    if (goes_row_by_row(p, i) && !is_rolled_up(&p->phase[i]))
-      p->phase[i].rows = (int)ik_draft_rows(x, v);
-  }
 }
 
 void ik_draft_stages(ik_draft *x) {
@@ -189,5 +152,5 @@ void ik_draft_stages(ik_draft *x) {
     p->buffer[i] = b->b;
     if (b->first < 0) memcpy(p->buffer[i].need, b->need, sizeof b->need);
   }
-  if (!x->why) set_rows(x);
+  if (!x->why) x->shaper->phases(x);
 }

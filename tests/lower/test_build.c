@@ -1,5 +1,6 @@
 #include "lang/program.h"
 #include "lower/pipe.h"
+#include "targets/cpu/shape/shape.h"
 
 /* Pieces of work, of how many steps, and kernels of the first: "1 of 2, kernels 2". */
 static void shape_of(const char *text, int steps, char *out, size_t size) {
@@ -9,7 +10,7 @@ static void shape_of(const char *text, int steps, char *out, size_t size) {
   plan.tile[0] = 16, plan.threads = 1;
   snprintf(out, size, "none");
   if (MUST_OPEN(&p, text)) {
-    ik_pipe_of(p.ir, p.ir->body->body, steps, &plan, &p.arena, &pipe);
+    ik_shape_passes(p.ir, p.ir->body->body, steps, &plan, &p.arena, &pipe);
     bool pass = pipe.n > 0 && pipe.work[0].kind == IK_WORK_PASS;
     snprintf(out, size, "%d of %d, kernels %d", pipe.n, pipe.steps,
              pass ? pipe.work[0].pass->nkernel : 0);
@@ -87,7 +88,7 @@ CASE(what_a_step_overwrites_in_place_is_stored) {
   plan.threads = 1;
   if (MUST_OPEN(&p, "grid x = 99\nfield u : f32, history 2 = noise(1)\nboundary u = 0\n"
                     "step 3 { u = 0.5*u }\nstep 3 { u' = u - 0.1*u[t-1, 1] }\n")) {
-    ik_pipe_of(p.ir, p.ir->body->body, 1, &plan, &p.arena, &pipe);
+    ik_shape_passes(p.ir, p.ir->body->body, 1, &plan, &p.arena, &pipe);
     CHECK(pipe.n == 1 && pipe.work[0].kind == IK_WORK_PASS);
     const ik_pipe_kernel *k = &pipe.work[0].pass->kernel[0];
     for (int i = 0; i < k->nstmt; i++) stored += k->store[i] >= 0;

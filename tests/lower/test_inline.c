@@ -1,6 +1,7 @@
 #include "lower/inline.h"
 #include "lang/program.h"
 #include "lower/pipe.h"
+#include "targets/cpu/shape/shape.h"
 
 static int length(const ik_stmt *list) {
   int n = 0;
@@ -71,7 +72,7 @@ CASE(older_levels_are_stored) {
   if (MUST_OPEN(&p, "grid x = 9, y = 8\nfield u : f32, history 2 = noise(1)\nboundary u = 0\n"
                     "step 2 { u' = u[t-1] }\n")) {
     bool stored = false;
-    ik_pipe_of(p.ir, p.ir->init, 0, &plan, &p.arena, &pipe);
+    ik_shape_passes(p.ir, p.ir->init, 0, &plan, &p.arena, &pipe);
     for (int i = 0; i < pipe.n; i++)
       for (int b = 0; pipe.work[i].pass && b < pipe.work[i].pass->nbuffer; b++) {
         const ik_pipe_buffer *q = &pipe.work[i].pass->buffer[b];

@@ -1,6 +1,7 @@
 #include "lower/sweep.h"
 #include "lang/program.h"
 #include "lower/pipe.h"
+#include "targets/cpu/shape/shape.h"
 #include <string.h>
 
 /* The last statement of the main block that no pass can do. */
@@ -245,7 +246,7 @@ CASE(what_no_pass_can_do_is_done_in_order) {
   ik_buf  text = {0};
   ik_plan plan = {.strategy = "sweep", .steps = 1, .rows = 1, .vectors = 1, .vector_bytes = 16};
   if (MUST_OPEN(&p, HEAD "v = u\nsweep x up, y up { u = u[-1,0] + u[0,-1] }\np = 2*p")) {
-    ik_pipe_of(p.ir, p.ir->body, 0, &plan, &p.arena, &pipe);
+    ik_shape_passes(p.ir, p.ir->body, 0, &plan, &p.arena, &pipe);
     CHECK_EQ(pipe.n, 3);
     CHECK_EQ(pipe.work[0].kind, IK_WORK_PASS);
     CHECK_EQ(pipe.work[1].kind, IK_WORK_SWEEP);

@@ -5,6 +5,7 @@
 #include "ir/state.h"
 #include "targets/cpu/tally.h"
 #include "targets/cpu/time_tiles_run.h"
+#include "targets/cpu/shape/shape.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +101,7 @@ static bool count(const ik_choose *x, const ik_stmt *list, bool steps, const ik_
   bool    lines = ik_time_tiles_is(p->strategy);
   ik_plan plan = lines ? ik_time_tiles_passes(x->ir, p) : *p;
   ik_pipe pipe;
-  ik_pipe_of(x->ir, list, steps ? plan.steps : 0, &plan, a, &pipe);
+  ik_shape_passes(x->ir, list, steps ? plan.steps : 0, &plan, a, &pipe);
   *scratch = ik_pipe_scratch(&pipe);
   if (steps && pipe.steps != plan.steps) return false;
   if (lines && ik_time_tiles_illegal(x->ir, list, &pipe, p)) return false;
@@ -365,7 +366,7 @@ static bool has_long_history(const ik_ir *ir) {
 static bool copies(const search *s, const ik_plan *p) {
   ik_arena_mark before = ik_arena_here(s->a);
   ik_pipe       pipe;
-  ik_pipe_of(s->x->ir, s->list, 1, p, s->a, &pipe);
+  ik_shape_passes(s->x->ir, s->list, 1, p, s->a, &pipe);
   bool any = ik_time_tiles_copies(&pipe);
   ik_arena_back(s->a, before);
   return any;

@@ -6,6 +6,7 @@
 #include "targets/cpu/kernels.h"
 #include "targets/cpu/sweep.h"
 #include "targets/cpu/time_tiles_run.h"
+#include "targets/cpu/shape/shape.h"
 #include <string.h>
 
 typedef struct making {
@@ -70,7 +71,7 @@ static ik_status add_wave(making *m, const ik_stmt *list, ik_compile_part *part)
   ik_pipe    *pipe = &part->pipe[part->npipe++];
   const char *why;
   do {
-    ik_pipe_of(m->p->ir, list, 1, &plan, m->a, pipe);
+    ik_shape_passes(m->p->ir, list, 1, &plan, m->a, pipe);
     why = ik_time_tiles_illegal(m->p->ir, list, pipe, &part->plan);
   } while (!why && reduce_wave(m, pipe, part, &plan));
   if (!why) return IK_OK;
@@ -99,7 +100,7 @@ static ik_status add_pipes(making *m, const ik_stmt *list, ik_compile_part *part
   if (part->steps && ik_time_tiles_is(part->plan.strategy)) return add_wave(m, list, part);
   do {
     pipe = &part->pipe[part->npipe++];
-    ik_pipe_of(m->p->ir, list, n, &part->plan, m->a, pipe);
+    ik_shape_passes(m->p->ir, list, n, &part->plan, m->a, pipe);
     part->rest = rest_of(part);
     fewer = n > 4 && part->npipe < IK_PART_PIPES - 2 ? n / 2 : 1;
     n = part->rest < n && part->rest > fewer ? part->rest : fewer;
@@ -227,7 +228,8 @@ enum { SLICES = 4 }; /* texts of the same number of lanes */
 /* The axes are part of the text: coordinates, and what wraps. */
 static bool same_text(const ik_pass *p, int i, const ik_pass *q, int j) {
   return !memcmp(p->axis, q->axis, sizeof p->axis) &&
-         ik_pipe_same_kernel(&p->kernel[i], &q->kernel[j]);
+         ik_pipe_same_kernel(&p->kernel[i], &q->kernel[j]) &&
+         ik_shape_same(&p->kernel[i], &q->kernel[j]);
 }
 
 static ik_code_of earlier(const ik_compile *o, int p, int k) {

@@ -3,6 +3,7 @@
 #include "base/least.h"
 #include "lower/fold.h"
 #include "targets/cpu/time_tiles_run.h"
+#include "targets/cpu/shape/shape.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,7 +419,7 @@ void ik_time_tiles_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, con
   ik_pipe pipe;
   plan->strategy = strategy, plan->steps = 1, plan->stream = false;
   memset(plan->tile, 0, sizeof plan->tile);
-  ik_pipe_of(ir, list, 1, plan, a, &pipe);
+  ik_shape_passes(ir, list, 1, plan, a, &pipe);
   if (!ik_time_tiles_illegal(ir, list, &pipe, plan))
     ik_time_tiles_choose(ir, &pipe, steps, isa, a, plan);
 }
@@ -428,7 +429,7 @@ bool ik_time_tiles_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan
   ik_arena_mark before = ik_arena_here(a);
   ik_plan       passes = ik_time_tiles_passes(ir, plan);
   ik_pipe       pipe;
-  ik_pipe_of(ir, list, 1, &passes, a, &pipe);
+  ik_shape_passes(ir, list, 1, &passes, a, &pipe);
   bool legal = !ik_time_tiles_illegal(ir, list, &pipe, plan);
   bool lines = legal && ik_time_tiles_lines(ir, &pipe, plan) > 0;
   ik_arena_back(a, before);

@@ -2,6 +2,7 @@
 #include "targets/cpu/cost.h"
 #include "lang/program.h"
 #include "lower/sweep.h"
+#include "targets/cpu/shape/shape.h"
 
 static const ik_isa avx512 = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = 2 << 20, .l3 = 16 << 20};
 
@@ -12,7 +13,7 @@ static ik_pipeline_work work_of(program *p, int64_t rows, int threads) {
   ik_plan        plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
   ik_pipe        pipe;
   plan.rows = plan.planes = plan.vectors = 1, plan.threads = threads, plan.tile[1] = rows;
-  ik_pipe_of(p->ir, steps ? s->body : s, steps, &plan, &p->arena, &pipe);
+  ik_shape_passes(p->ir, steps ? s->body : s, steps, &plan, &p->arena, &pipe);
   return ik_cost_count(&pipe, &avx512, threads, &p->arena);
 }
 

@@ -1,5 +1,6 @@
 #include "targets/cpu/tally.h"
 #include "lang/program.h"
+#include "targets/cpu/shape/shape.h"
 
 /* The kernel of a program's only pass, for blocks of so many rows (planes in 2D) and vectors. */
 static ik_pipeline_stage tally_of(const char *text, int rows, int vectors) {
@@ -9,7 +10,7 @@ static ik_pipeline_stage tally_of(const char *text, int rows, int vectors) {
   plan.rows = rows, plan.vectors = vectors, plan.vector_bytes = 16, plan.threads = 1;
   if (MUST_OPEN(&p, text)) {
     ik_pipe pipe;
-    ik_pipe_of(p.ir, p.ir->body->body, 1, &plan, &p.arena, &pipe);
+    ik_shape_passes(p.ir, p.ir->body->body, 1, &plan, &p.arena, &pipe);
     CHECK_EQ(pipe.n, 1);
     const ik_pass *pass = pipe.work[0].pass;
     CHECK_EQ(pass->nkernel, 1);

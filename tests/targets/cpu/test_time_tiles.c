@@ -1,6 +1,7 @@
 /* What a schedule is made of, and what a line in work needs. */
 #include "targets/cpu/time_tiles_run.h"
 #include "lang/program.h"
+#include "targets/cpu/shape/shape.h"
 
 typedef struct waves {
   program p;
@@ -15,7 +16,7 @@ static bool open_waves(waves *x, const char *text, const char *words, int64_t ti
   if (!MUST_OPEN(&x->p, text)) return false;
   CHECK(ik_plan_read(words, &x->plan));
   ik_plan passes = ik_time_tiles_passes(x->p.ir, &x->plan);
-  ik_pipe_of(x->p.ir, x->p.ir->body->body, 1, &passes, &x->p.arena, &x->pipe);
+  ik_shape_passes(x->p.ir, x->p.ir->body->body, 1, &passes, &x->p.arena, &x->pipe);
   if (tile) x->plan.tile[1] = tile;
   return true;
 }

@@ -3,6 +3,7 @@
 #include "lang/program.h"
 #include "targets/cpu/time_tiles_run.h"
 #include "targets/cpu/passes.h"
+#include "targets/cpu/shape/shape.h"
 
 enum { STEPS = 7 };
 
@@ -37,7 +38,7 @@ static void run_waves(pair *x, const ik_plan *plan, const double *amount) {
   ik_pipe         pipe;
   ik_drive_thread th[16] = {{0}};
   ik_time_tiles   w = {.ir = ir, .plan = plan, .pipe = &pipe, .state = x->got, .thread = th};
-  ik_pipe_of(ir, ir->body->body, 1, &passes, &x->p.arena, &pipe);
+  ik_shape_passes(ir, ir->body->body, 1, &passes, &x->p.arena, &pipe);
   CHECK(pipe.n == 1 && !ik_time_tiles_illegal(ir, ir->body->body, &pipe, plan));
   const ik_pass *p = pipe.work[0].pass;
   for (int i = 0; i < 16; i++) {

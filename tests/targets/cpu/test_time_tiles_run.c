@@ -2,6 +2,7 @@
 #include "targets/cpu/time_tiles_run.h"
 #include "base/least.h"
 #include "lang/program.h"
+#include "targets/cpu/shape/shape.h"
 #include <stdatomic.h>
 #include <time.h>
 
@@ -49,7 +50,7 @@ static void lower(lines *x, int steps) {
                       .place = true,
                       .threads = 1};
   ik_plan passes = ik_time_tiles_passes(x->p.ir, &x->plan);
-  ik_pipe_of(x->p.ir, x->p.ir->body->body, 1, &passes, &x->p.arena, &x->pipe);
+  ik_shape_passes(x->p.ir, x->p.ir->body->body, 1, &passes, &x->p.arena, &x->pipe);
   const ik_pass *p = x->pipe.work[0].pass;
   for (int i = 0; i < p->phase[0].nstage; i++) {
     const ik_pipe_stage *s = &p->phase[0].stage[i];

@@ -9,12 +9,12 @@
  * Such a kernel has rows one by one, as each reads what the one before has stored; and it loads
  * neighbours instead of shifting them (f32 and f64: 2.02 and 1.13 instead of 1.86 and 1.01 GPts/s).
  */
-#include "lower/draft.h"
+#include "targets/cpu/shape/shape.h"
 
 enum { LINE = 64 };
 
 static bool has_line_vectors(const ik_draft *x) {
-  return x->plan->vector_bytes == LINE && x->pass->axis[IK_ROW] >= 0 && !x->plan->place;
+  return ik_traits_by_lines(ik_shape_traits(x)) && x->pass->axis[IK_ROW] >= 0 && !x->plan->place;
 }
 
 /* ---- a row ahead ---- */
@@ -27,21 +27,6 @@ static bool makes(const ik_draft *x, const draft_unit *u, int buffer) {
   for (int i = u->first; i <= u->last; i++)
     if (x->op[i].target == buffer) return true;
   return false;
-}
-
-bool ik_draft_is_loose(const ik_draft *x, int unit) {
-  const draft_unit *u = &x->unit[unit];
-  for (int i = u->first; i <= u->last; i++) {
-    const draft_buffer *b = &x->buffer[x->op[i].target];
-    bool                temp = b->b.field >= 0 && x->ir->field[b->b.field].kind == IK_FIELD_TEMP;
-    if (!temp || b->b.memory || x->op[b->first].unit != unit || x->op[b->last].unit != unit)
-      return false;
-  }
-  for (int i = 0; i < x->nread; i++)
-    if (reads(u, &x->read[i]) && !x->read[i].in_register &&
-        !ik_draft_on(x, x->buffer[x->read[i].buffer].b.field, IK_LANE))
-      return false;
-  return true;
 }
 
 /* Values of cells alone, of one plane after the other. */
@@ -122,7 +107,7 @@ static void roll(ik_draft *x, draft_unit *a) {
 }
 
 /* Two at a time: what is computed ahead has nothing ahead of it. */
-void ik_draft_roll(ik_draft *x) {
+void ik_shape_rows_ahead(ik_draft *x) {
   if (!has_line_vectors(x)) return;
   for (int u = x->nunit - 2; u >= 0; u--) {
     draft_unit *a = &x->unit[u];
@@ -132,19 +117,13 @@ void ik_draft_roll(ik_draft *x) {
 
 /* ---- ends of rows ---- */
 
-bool ik_draft_is_injected(const ik_draft *x, int field) {
-  for (int j = 0; j < x->ir->ninject; j++)
-    if (x->ir->inject[j].field == field) return true;
-  return false;
-}
-
 /* Of rows so long two lines do not matter, and of shorter ones both ends may be in one. */
 static bool is_middling(int64_t cells, int bytes) {
   return cells * bytes >= 4 * LINE && cells * bytes <= 128 * LINE;
 }
 
 /* A field that is no level of several, whose rows are lines, and one statement for all of it. */
-int ik_draft_kept(const ik_draft *x, int op, int lanes) {
+int ik_shape_remainder(const ik_draft *x, int op, int lanes) {
   const draft_buffer *b = &x->buffer[x->op[op].target];
   const ik_stmt      *s = x->op[op].stmt;
   int                 bytes = ik_type_bytes(b->b.type);

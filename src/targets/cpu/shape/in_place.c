@@ -1,11 +1,9 @@
-/* apart.c: fields that are read where they lie: of those only what is near faces is copied into a
+/* Fields that are read where they lie: of those only what is near faces is copied into a
  * ring, since beyond faces there is nothing in memory. */
 #include "base/least.h"
 #include "ir/state.h"
-#include "lower/draft.h"
+#include "targets/cpu/shape/shape.h"
 #include <math.h>
-
-enum { LINE = 64 };
 
 static bool has_rows(const ik_draft *x) { return x->pass->axis[IK_ROW] >= 0; }
 
@@ -38,11 +36,10 @@ static bool find_look(const ik_draft *x, int buffer, int look[IK_NROLES][2]) {
  * 16 KiB and a line 2.8 instead of 2.4); and where vectors are lines of the cache, the plan has
  * counted the planes. */
 static bool is_near(const ik_draft *x, const int look[IK_NROLES][2]) {
-  enum { FAR = 16, PLANES = 3, MORE = 5 };
-  int planes = ik_draft_is_narrow(x) ? MORE : PLANES;
+  enum { FAR = 16 };
   if (look[IK_LANE][0] > FAR || look[IK_LANE][1] > FAR) return false;
-  if (has_rows(x) && ik_draft_is_by_lines(x)) return x->steps <= 1;
-  return look[IK_STREAM][0] + look[IK_STREAM][1] < planes;
+  if (has_rows(x) && ik_traits_by_lines(ik_shape_traits(x))) return x->steps <= 1;
+  return look[IK_STREAM][0] + look[IK_STREAM][1] < ik_shape_traits(x)->copied_planes;
 }
 
 /* ---- rows that are read whole ---- */
@@ -51,9 +48,10 @@ static bool is_near(const ik_draft *x, const int look[IK_NROLES][2]) {
  * (emit/shift.c).  If a row is nothing but whole lines, only the first pair and the last reach
  * beyond it: a kernel that knows what stands there needs no copy of its ends. */
 static bool has_whole_rows(const ik_draft *x) {
+  const int      line = ik_shape_traits(x)->line;
   const ik_pass *p = x->pass;
   int64_t        n = p->n[IK_LANE], lo, hi;
-  bool           whole = p->tile[IK_LANE] >= n && n % (LINE / 4) == 0;
+  bool           whole = p->tile[IK_LANE] >= n && n % (line / 4) == 0;
   for (int i = 0; i < x->nop; i++) {
     ik_draft_range(x, &x->op[i].stmt->box, IK_LANE, &lo, &hi);
     whole = whole && lo == 0 && hi == n;
@@ -90,7 +88,7 @@ static bool find_beyond(const ik_draft *x, int buffer, int side) {
   if (!is_read_beyond(x, buffer, side)) return true;
   b->copied[side] = bc->kind == IK_BC_COPY;
   if (b->copied[side]) return !x->lines;
-  bool near = !x->lines || b->look[IK_LANE][side] <= LINE / 8;
+  bool near = !x->lines || b->look[IK_LANE][side] <= ik_shape_traits(x)->line / 8;
   return find_number(x, b, IK_LANE, side, &b->beyond[side]) && near;
 }
 
@@ -137,7 +135,7 @@ static void choose_apart(ik_draft *x) {
  * which know what stands beyond: all that is apart is read so, or nothing.  Images beyond periodic
  * ends read images; and one lane has no part of a vector. */
 static void choose_ends(ik_draft *x) {
-  bool all = x->plan->vector_bytes > 8 && !x->virtual_axis[IK_LANE];
+  bool all = ik_shape_traits(x)->vector > 8 && !x->virtual_axis[IK_LANE];
   for (int i = 0; i < x->nbuffer && all; i++) all = !x->buffer[i].b.apart || is_known(x, i);
   for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.known = all && x->buffer[i].b.apart;
 }
@@ -183,15 +181,15 @@ static void choose_frames(ik_draft *x) {
   for (int i = 0; i < x->nbuffer; i++) {
     ik_pipe_buffer *b = &x->buffer[i].b;
     b->framed = all && b->apart;
-    if (!all && !x->lines && ik_draft_is_by_lines(x)) b->apart = b->known = false;
+    if (!all && !x->lines && ik_traits_by_lines(ik_shape_traits(x))) b->apart = b->known = false;
   }
 }
 
 /* Copying a field into a ring takes time: it is done near faces alone.  Where planes have rows,
  * those of arrays lie elsewhere than those of rings: that is for the plan to decide. */
-void ik_draft_apart(ik_draft *x) {
+void ik_shape_in_place(ik_draft *x) {
   if (has_rows(x) && !x->plan->place) return;
-  if (has_rows(x) && ik_draft_is_by_lines(x)) choose_known(x);
+  if (has_rows(x) && ik_traits_by_lines(ik_shape_traits(x))) choose_known(x);
   if (!x->lines) choose_apart(x);
   if (!x->lines && has_rows(x)) choose_ends(x);
   if (has_rows(x)) choose_frames(x);

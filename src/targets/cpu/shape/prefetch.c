@@ -1,6 +1,7 @@
 /* What kernels ask for (prefetch) while they compute, and when. */
 #include "base/least.h"
-#include "lower/draft.h"
+#include "targets/cpu/shape/shape.h"
+#include <string.h>
 
 /* ---- what it reads and stores itself ---- */
 
@@ -11,7 +12,7 @@ static bool is_read_by(const ik_draft *x, const draft_unit *u, int buffer, bool 
     const draft_op   *op = &x->op[r->op];
     if (r->buffer == buffer && (behind ? r->op > u->last : r->op < u->first) &&
         x->unit[op->unit].phase == u->phase && op->step == x->op[u->last].step &&
-        !ik_draft_is_minor(x, &x->unit[op->unit]))
+        !ik_shape_is_minor(x, &x->unit[op->unit]))
       return true;
   }
   return false;
@@ -26,11 +27,11 @@ static bool has_few_rows(const ik_draft *x) { return x->pass->tile[IK_ROW] <= 8;
  * their turn fill the second cache (two rows of 32 KiB at a time with NEON, GPts/s asked for and
  * not: 0.44 0.78; of 16 KiB 0.55 0.75, of 8 KiB 0.66 0.69, of 4 KiB 0.66 0.54). */
 static bool has_long_rows(const ik_draft *x) {
-  enum { LONG = 8192 };
   int bytes = 1;
   for (int i = 0; i < x->nbuffer; i++)
     bytes = ik_max_int(bytes, ik_type_bytes(x->buffer[i].b.type));
-  return x->pass->axis[IK_ROW] < 0 && x->pass->tile[IK_LANE] * bytes > LONG;
+  return x->pass->axis[IK_ROW] < 0 &&
+         x->pass->tile[IK_LANE] * bytes > ik_shape_traits(x)->streamed_row;
 }
 
 /* Some four rows ahead, and whole groups of planes. */
@@ -50,16 +51,15 @@ static int64_t rows_of(const ik_pipe_value *v, int64_t bytes) {
 
 /* Wide vectors wait for memory: few rows, so that it is asked evenly (hdiff f32 with AVX-512: 1.88
  * instead of 1.59 GPts/s).  Narrow ones are busy, and each call costs. */
-int64_t ik_draft_rows(const ik_draft *x, const ik_pipe_value *v) {
-  enum { FEW = 2048, MANY = 8192 };
-  return rows_of(v, ik_draft_is_narrow(x) ? MANY : FEW);
+int64_t ik_shape_rows_in_turn(const ik_draft *x, const ik_pipe_value *v) {
+  return rows_of(v, ik_shape_traits(x)->turn);
 }
 
 /* As soon as memory takes.  What other kernels have read before is in a cache by now: what they
  * will read after these rows. */
 static int64_t rows_ahead(const ik_draft *x, const ik_pipe_value *v, bool seen) {
-  enum { SOON = 2048 };
-  return v->pitch * (rows_of(v, SOON) + (seen ? ik_draft_rows(x, v) : 0));
+  return v->pitch *
+         (rows_of(v, ik_shape_traits(x)->flight) + (seen ? ik_shape_rows_in_turn(x, v) : 0));
 }
 
 /* Of a kernel that computes another ahead, beyond what it reads: so few that the first cache keeps
@@ -67,14 +67,14 @@ static int64_t rows_ahead(const ik_draft *x, const ik_pipe_value *v, bool seen) 
  * of 2.10x 2.12x 1.98x 1.99x). */
 static int64_t rows_ahead_of_lead(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
                                   int input) {
-  enum { SOON = 4096 };
+  int flight = 2 * ik_shape_traits(x)->flight;
   int reach = 0;
   for (int i = 0; i < x->nread; i++) {
     const draft_read *r = &x->read[i];
     if (ik_draft_is_of(u, r) && r->buffer == k->in[input])
       reach = ik_max_int(reach, r->off[IK_ROW] + ik_pipe_lead(&k->k, r->op - u->first));
   }
-  return k->input[input].pitch * (rows_of(&k->input[input], SOON) + reach);
+  return k->input[input].pitch * (rows_of(&k->input[input], flight) + reach);
 }
 
 static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
@@ -83,7 +83,7 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
 
 /* Are its rows read whole, where they lie, by vectors that are lines of the cache? */
 static bool reads_in_lines(const ik_draft *x, const draft_kernel *k) {
-  return k->k.blocks || (k->k.ends && ik_draft_is_by_lines(x));
+  return k->k.blocks || (k->k.ends && ik_traits_by_lines(ik_shape_traits(x)));
 }
 
 /* In lines it is the first step that reads memory, but for a few rows: all steps ask for what will
@@ -135,7 +135,7 @@ static void set_output_ahead(const ik_draft *x, const draft_unit *u, draft_kerne
 /* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
-  bool whole = b->b.known && ik_draft_is_by_lines(x);
+  bool whole = b->b.known && ik_traits_by_lines(ik_shape_traits(x));
   if (b->b.apart && !whole && x->pass->axis[IK_ROW] >= 0) return false;
   if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
   return ik_draft_on_all(x, b->b.field);
@@ -155,11 +155,10 @@ static int64_t blocks_of(const ik_draft *x, const ik_pipe_kernel *k) {
 
 /* In the order of memory, a few lines with each block. */
 static void ask_for_rows(const ik_draft *x, draft_kernel *k, int buffer, asked q) {
-  enum { LINE = 64 };
   const draft_buffer *b = &x->buffer[buffer];
   ik_pipe_value       v = ik_draft_value(x, b, b->b.version, false);
-  int64_t             line = LINE / ik_type_bytes(v.type), blocks = blocks_of(x, &k->k);
-  int64_t             calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band) * blocks;
+  int64_t line = ik_shape_traits(x)->line / ik_type_bytes(v.type), blocks = blocks_of(x, &k->k);
+  int64_t calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band) * blocks;
   if (q.rows <= 0 || blocks <= 0) return;
   v.from = (int)q.from, v.next = q.next, v.own = q.own;
   v.lines = (int)((q.rows * x->pass->n[IK_LANE] + calls * line - 1) / (calls * line));
@@ -272,9 +271,25 @@ static void set_soon(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
   }
 }
 
-void ik_draft_ask(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
+void ik_shape_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
   k->k.in_turns = asks_in_turns(x, u, k);
   set_ahead(x, u, k);
   set_output_ahead(x, u, k);
   set_soon(x, u, k);
+}
+
+/* ---- who prefetches what ---- */
+
+static void mark_prefetched(ik_pipe_phase *ph, int buffer) {
+  for (int i = 0; i < ph->nstage; i++)
+    if (ph->stage[i].kind == IK_STAGE_FETCH && ph->stage[i].out[0] == buffer)
+      ph->stage[i].asked = true;
+}
+
+/* Where one of two kernels prefetches nothing it is the other who says what. */
+void ik_shape_stage(ik_draft *x, const draft_kernel *k, const draft_kernel *inside, int phase,
+                    ik_pipe_stage *s) {
+  const draft_kernel *who = inside && !k->k.nsoon ? inside : k;
+  memcpy(s->soon, who->soon_of, sizeof s->soon);
+  for (int i = 0; i < who->k.nsoon; i++) mark_prefetched(&x->pass->phase[phase], who->soon_of[i]);
 }
