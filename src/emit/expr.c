@@ -12,14 +12,15 @@ typedef struct cell { /* of a block */
 static bool same_bytes(const void *a, const void *b, size_t n) { return memcmp(a, b, n) == 0; }
 
 static int *find(const ik_block *b, const ik_what *w) {
-  uint64_t mask = (uint64_t)b->nslot - 1;
+  uint64_t mask = (uint64_t)b->table.n - 1;
   for (uint64_t i = ik_hash(IK_HASH_INIT, w, sizeof *w) & mask;; i = (i + 1) & mask)
-    if (!b->slot[i] || same_bytes(&b->value[b->slot[i] - 1].what, w, sizeof *w)) return &b->slot[i];
+    if (!b->table.at[i] || same_bytes(&b->value[b->table.at[i] - 1].what, w, sizeof *w))
+      return &b->table.at[i];
 }
 
 static void widen(ik_block *b) {
-  b->nslot = b->nslot ? 2 * b->nslot : 1024;
-  b->slot = IK_NEW_N(b->a, int, b->nslot);
+  b->table.n = b->table.n ? 2 * b->table.n : 1024;
+  b->table.at = IK_NEW_N(b->a, int, b->table.n);
   for (int i = 0; i < b->n; i++) *find(b, &b->value[i].what) = i + 1;
 }
 
@@ -48,7 +49,7 @@ static ik_where where_is(const ik_block *b, const ik_what *w) {
 }
 
 int ik_block_add(ik_block *b, const ik_what *w, int result) {
-  if (2 * b->n >= b->nslot) widen(b);
+  if (2 * b->n >= b->table.n) widen(b);
   int *at = find(b, w);
   if (!*at) {
     ik_block_value v = {.what = *w, .where = where_is(b, w), .result = result};
@@ -61,7 +62,7 @@ int ik_block_add(ik_block *b, const ik_what *w, int result) {
 
 void ik_block_clear(ik_block *b) {
   b->value = NULL, b->n = b->cap = 0;
-  b->slot = NULL, b->nslot = 0;
+  b->table = (ik_block_table){0};
 }
 
 static int intern(ik_block *b, const cell *c, ik_what w) { return ik_block_add(b, &w, c->index); }
@@ -129,7 +130,7 @@ static int noise(ik_block *b, const cell *c, const ik_expr *e) {
   w.value = e->value;
   memcpy(w.at, c->at, sizeof w.at), memcpy(w.off, e->off, sizeof w.off);
   int64_t n = b->pass->n[IK_LANE];
-  if (b->kernel->wraps[IK_LANE]) w.id = (int)((n + b->kernel->lanes - 2) / n);
+  if (b->kernel->wraps[IK_LANE]) w.id = (int)((n + b->shape->lanes - 2) / n);
   int v = intern(b, c, w);
   for (int k = w.id; k-- > 0;) {
     ik_what x = leaf(IK_OP_COORD, IK_F64, IK_LANE);
@@ -267,7 +268,7 @@ static void evaluate_all(ik_block *b) {
   for (int z = 0; z < b->size.planes; z++)
     for (int y = 0; y < b->size.rows; y++)
       for (int v = 0; v < b->size.vectors; v++) {
-        cell c = {{[IK_LANE] = v * k->lanes, [IK_ROW] = y, [IK_STREAM] = z}, index++};
+        cell c = {{[IK_LANE] = v * b->shape->lanes, [IK_ROW] = y, [IK_STREAM] = z}, index++};
         evaluate_cell(b, &c, nodes, of_node, done);
       }
 }
@@ -351,20 +352,20 @@ static void name_outputs(ik_block *b) {
       if (z) name = ik_arena_printf(b->a, "%s_p%d", name, z);
       ik_block_plane *p = &b->output[k->store[s] * b->size.planes + z];
       *p = name_plane(b, name);
-      if (k->output[k->store[s]].kept)
+      if (b->shape->output[k->store[s]].remainder)
         p->kept = ik_names_add(&b->names, ik_arena_printf(b->a, "kept%s", p->origin + 3));
     }
 }
 
-static void name_soon(ik_block *b) {
-  const ik_pipe_kernel *k = b->kernel;
-  b->soon = IK_NEW_N(b->a, ik_block_plane, k->nsoon * k->soon_planes);
-  for (int i = 0; i < k->nsoon * k->soon_planes; i++) {
-    const ik_pipe_value *v = &k->soon[i / k->soon_planes];
-    const char          *what = v->next ? "beside" : v->own && k->in_turns ? "lean" : "soon";
+static void name_prefetched(ik_block *b) {
+  const ik_prefetch *p = &b->shape->prefetch;
+  b->prefetch = IK_NEW_N(b->a, ik_block_plane, p->n * p->planes);
+  for (int i = 0; i < p->n * p->planes; i++) {
+    const ik_prefetched *v = &p->of[i / p->planes];
+    const char          *what = v->next ? "beside" : v->own && p->in_turns ? "lean" : "soon";
     const char *name = ik_arena_printf(b->a, "%s_%s", what, name_of_value(b, v->field, v->level));
-    if (i % k->soon_planes) name = ik_arena_printf(b->a, "%s_p%d", name, i % k->soon_planes);
-    b->soon[i] = name_plane(b, name);
+    if (i % p->planes) name = ik_arena_printf(b->a, "%s_p%d", name, i % p->planes);
+    b->prefetch[i] = name_plane(b, name);
   }
 }
 
@@ -422,12 +423,12 @@ static void spread_constants(ik_block *b) {
   double *weight = IK_NEW_N(b->a, double, b->n + 1);
   for (int i = 0; i < b->n; i++) {
     ik_block_value *v = &b->value[i];
-    if (v->what.op != IK_OP_CONST || v->what.type != b->kernel->weights || !is_for_cells(b, i))
+    if (v->what.op != IK_OP_CONST || v->what.type != b->shape->weights || !is_for_cells(b, i))
       continue;
-    weight[b->nweight++] = v->what.value;
-    v->what.id = b->nweight, v->where = IK_PER_CELL;
+    weight[b->weights.n++] = v->what.value;
+    v->what.id = b->weights.n, v->where = IK_PER_CELL;
   }
-  b->weight = weight;
+  b->weights.of = weight;
 }
 
 ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k,
@@ -436,18 +437,19 @@ ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel
                                "y0",  "y1",   "top",    "rows", "from", "weights", "last", "split",
                                "end", "past", "stream", "skip", "w0",   "w1",      NULL};
   ik_block         *b = IK_NEW(a, ik_block);
-  *b = (ik_block){.ir = ir, .pass = pass, .kernel = k, .words = w, .a = a, .size = size};
+  *b = (ik_block){
+      .ir = ir, .pass = pass, .kernel = k, .shape = k->shape, .words = w, .a = a, .size = size};
   ik_names_init(&b->names, a, given);
   make_ports(b);
   name_ports(b);
   name_outputs(b);
-  name_soon(b);
+  name_prefetched(b);
   evaluate_all(b);
-  if (k->shift) ik_block_shift(b);
-  ik_block_share(b);
-  if (k->weights >= 0) spread_constants(b);
+  if (b->shape->shift) ik_block_shift(b);
+  ik_block_reuse(b);
+  if (b->shape->weights >= 0) spread_constants(b);
   join_choices(b);
   name_values(b);
-  ik_block_order(b);
+  ik_block_schedule(b);
   return b;
 }

@@ -12,35 +12,50 @@
  */
 #pragma once
 #include "emit/names.h"
+#include "emit/shape.h"
 #include "emit/tree.h"
-#include "lower/pipe.h"
 
-typedef struct ik_words {
-  const char *type[IK_NTYPES];    /* of a value: "ik_f32" */
-  const char *element[IK_NTYPES]; /* of an array: "float" */
-  const char *suffix[IK_NTYPES];  /* of every function on values: "_f32" */
-  const char *op[IK_NOPS];        /* "ik_fma" */
-  const char *choose[IK_NOPS];    /* a comparison and a choice in one: "ik_select_lt" */
-  bool        runtime[IK_NOPS];   /* takes `rt` first */
-  const char *load, *load_part;   /* (&element), (&element, n) */
-  const char *load_if;            /* (condition, &element, number): that in all lanes if it fails */
-  const char *low, *high;         /* (vector, i, number): that in lanes whose index, i being that
-                                     of the first, is below 0, or is not */
-  const char *shift;              /* (vector, next, lanes): read so many lanes on */
-  const char *store, *store_part; /* (&element, value), (&element, value, n) */
-  const char *store_past; /* (&element, value): past the caches, where `streams` holds ... */
-  const char *store_rest; /* (&element, value, n, past): ... if `past` and n is all */
+typedef struct ik_load_words {
+  const char *whole, *part; /* (&element), (&element, n) */
+  const char *if_inside;    /* (condition, &element, number): that in all lanes if it fails */
+  const char *low, *high;   /* (vector, i, number): that in lanes whose index, i being that of the
+                               first, is below 0, or is not */
+  const char *shift;        /* (vector, next, lanes): read so many lanes on */
+} ik_load_words;
+
+typedef struct ik_store_words {
+  const char *whole, *part; /* (&element, value), (&element, value, n) */
+  const char *past;         /* (&element, value): past the caches, where `streams` holds ... */
+  const char *rest;         /* (&element, value, n, past): ... if `past` and n is all */
   /* (&element, value, skip, n): lanes from skip to n; (..., past, kept): of the line that `kept`
    * has the rest of, unless that is NULL */
-  const char *store_middle, *store_middle_past;
-  const char *set, *index; /* (number) in all lanes; (whole) and one more in each lane */
-  const char *weight;      /* (weights[k]) in all lanes */
-  const char *lane;        /* (value, k) */
-  const char *noise;       /* (rt, seed, x, y, z) */
-  /* what the function around it provides */
+  const char *middle, *middle_past;
+} ik_store_words;
+
+typedef struct ik_prefetch_words { /* (&element): */
+  const char *load, *store;        /* it will be read, or stored to */
+  const char *near;                /* it will be read so soon that the first cache has it yet */
+} ik_prefetch_words;
+
+typedef struct ik_given_words { /* what the function around it provides */
   const char *x, *y, *z, *step, *part, *skip, *past, *last, *streams, *scalars, *rt, *weights;
-  const char *prefetch, *prefetch_store; /* (&element): it will be read, or stored to */
-  const char *prefetch_near; /* it will be read so soon that the first cache has it yet */
+} ik_given_words;
+
+typedef struct ik_words {
+  const char       *type[IK_NTYPES];    /* of a value: "ik_f32" */
+  const char       *element[IK_NTYPES]; /* of an array: "float" */
+  const char       *suffix[IK_NTYPES];  /* of every function on values: "_f32" */
+  const char       *op[IK_NOPS];        /* "ik_fma" */
+  const char       *choose[IK_NOPS];    /* a comparison and a choice in one: "ik_select_lt" */
+  bool              runtime[IK_NOPS];   /* takes `rt` first */
+  const char       *set, *index; /* (number) in all lanes; (whole) and one more in each lane */
+  const char       *weight;      /* (weights[k]) in all lanes */
+  const char       *lane;        /* (value, k) */
+  const char       *noise;       /* (rt, seed, x, y, z) */
+  ik_load_words     load;
+  ik_store_words    store;
+  ik_prefetch_words prefetch;
+  ik_given_words    given;
 } ik_words;
 
 typedef enum ik_where { IK_PER_CALL, IK_PER_ROW, IK_PER_RUN, IK_PER_CELL } ik_where; /* of blocks */
@@ -91,33 +106,46 @@ typedef struct ik_block_left { /* for the next block */
   int by;                      /* what it is */
 } ik_block_left;
 
+typedef struct ik_block_lefts {
+  int            n, cap;
+  ik_block_left *of;
+} ik_block_lefts;
+
+typedef struct ik_block_table { /* hash table over what values are */
+  int  n;
+  int *at; /* 1 + index */
+} ik_block_table;
+
+typedef struct ik_block_weights { /* constants that are too many for registers: an array */
+  int           n;
+  const double *of;
+} ik_block_weights;
+
 typedef struct ik_block_size { /* results at a time */
   int  planes, rows, vectors;
   bool in_turn; /* each block along a row after the other */
 } ik_block_size;
 
 typedef struct ik_block {
-  const ik_ir          *ir;
-  const ik_pass        *pass;
-  const ik_pipe_kernel *kernel;
-  const ik_words       *words;
-  ik_arena             *a;
-  ik_names              names;
-  ik_block_size         size;
-  int                   nport;
-  ik_block_port        *port;   /* those of `planes` results, in the order of the kernel's */
-  ik_block_plane       *output; /* [noutput * planes] */
-  ik_block_plane       *soon;   /* [nsoon * soon_planes] */
-  int                   n, cap;
-  ik_block_value       *value; /* operands before their users */
-  int                   nslot;
-  int                  *slot; /* hash table over what they are: 1 + index */
-  int                   norder;
-  int                  *order; /* operations and stores of each cell, in the order they are done */
-  int                   nweight;
-  const double         *weight; /* constants that are too many for registers: read from an array */
-  int                   nleft, left_cap;
-  ik_block_left        *left;
+  const ik_ir           *ir;
+  const ik_pass         *pass;
+  const ik_pipe_kernel  *kernel;
+  const ik_kernel_shape *shape; /* of the kernel */
+  const ik_words        *words;
+  ik_arena              *a;
+  ik_names               names;
+  ik_block_size          size;
+  int                    nport;
+  ik_block_port         *port;     /* those of `planes` results, in the order of the kernel's */
+  ik_block_plane        *output;   /* [noutput * planes] */
+  ik_block_plane        *prefetch; /* [planes that are prefetched of each] */
+  int                    n, cap;
+  ik_block_value        *value; /* operands before their users */
+  ik_block_table         table;
+  int                    norder;
+  int                   *order; /* operations and stores of each cell, in the order they are done */
+  ik_block_weights       weights;
+  ik_block_lefts         left;
 } ik_block;
 
 /* The kernel for that many results at a time. */
@@ -133,16 +161,14 @@ static inline int ik_lanes_behind(int lane, int lanes) { return (lane % lanes + 
 /* No values, as at first; those that were there stay as they are. */
 void ik_block_clear(ik_block *b);
 
-/* Values that are others, moved along the row; ik_block_of() calls it.  Of so many operations a
- * shift and a vector that is kept are the better part. */
-enum { IK_SHARED_FROM = 3 };
-void ik_block_share(ik_block *b);
+/* Values that are others, moved along the row, where that is less work; ik_block_of() calls it. */
+void ik_block_reuse(ik_block *b);
 
 /* Reads as parts of whole vectors; ik_block_of() calls it where the kernel asks for that. */
 void ik_block_shift(ik_block *b);
 
 /* Fills in arrival, place and order; ik_block_of() calls it. */
-void ik_block_order(ik_block *b);
+void ik_block_schedule(ik_block *b);
 
 /* May planes of this input be planes that the kernel writes? */
 bool ik_block_overwrites(const ik_pass *pass, const ik_pipe_kernel *k, int input);

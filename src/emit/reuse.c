@@ -1,4 +1,4 @@
-/* share.c: what neighbours along a row compute alike.
+/* reuse.c: what neighbours along a row compute alike.
  *
  * The flux through a cell's left side is the flux through the right side of the cell before.  Where
  * a result computes the one and its neighbours compute the other, the first is made of two vectors
@@ -154,7 +154,7 @@ static int find(sharer *s, int kind, int lane) {
 
 /* Made of two of its kind that begin at multiples of the vector length and `phase`. */
 static bool takes(sharer *s, int i, int phase, taker *out) {
-  int lanes = s->b->kernel->lanes, width = s->b->size.vectors * lanes, kind = s->of[i].kind;
+  int lanes = s->b->shape->lanes, width = s->b->size.vectors * lanes, kind = s->of[i].kind;
   int behind = ik_lanes_behind(s->of[i].lane - phase, lanes), lane = s->of[i].lane - behind;
   if (behind == 0 || !s->live[i]) return false;
   taker t = {find(s, kind, lane), find(s, kind, lane + lanes), behind, false};
@@ -188,9 +188,10 @@ static void share_kind(sharer *s, int kind) {
 static bool is_worth(const sharer *s, int i) {
   bool phases = false;
   if (s->of[i].kind == NONE || s->first[s->of[i].kind] != i) return false;
-  if (s->of[i].length < IK_SHARED_FROM || s->b->value[i].what.type == IK_BOOL) return false;
+  if (s->of[i].length < s->b->shape->reused_from || s->b->value[i].what.type == IK_BOOL)
+    return false;
   for (int k = i; k != NONE && !phases; k = s->of[k].next)
-    phases = (s->of[k].lane - s->of[i].lane) % s->b->kernel->lanes != 0;
+    phases = (s->of[k].lane - s->of[i].lane) % s->b->shape->lanes != 0;
   return phases;
 }
 
@@ -245,14 +246,14 @@ static void list_all(const sharer *s) {
     if (w->op != IK_SHIFTED || b->value[w->arg[0]].what.op != IK_LEFT) continue;
     const taker  *t = &s->from[b->value[w->arg[0]].what.id];
     ik_block_left left = {.taken = i, .by = l.where[t->lo]};
-    IK_PUSH(b->a, b->left, b->nleft, b->left_cap, left);
+    IK_PUSH(b->a, b->left.of, b->left.n, b->left.cap, left);
   }
 }
 
 /* Those with the most operations come last, and first here: what they are made of may be for
  * nothing then. */
-void ik_block_share(ik_block *b) {
-  if (b->kernel->lanes == 1 || (b->size.vectors == 1 && !b->size.in_turn)) return;
+void ik_block_reuse(ik_block *b) {
+  if (b->shape->lanes == 1 || (b->size.vectors == 1 && !b->size.in_turn)) return;
   sharer s = {.b = b, .kinds = *b};
   ik_block_clear(&s.kinds);
   s.of = IK_NEW_N(b->a, member, b->n), s.from = IK_NEW_N(b->a, taker, b->n);

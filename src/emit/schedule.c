@@ -1,4 +1,4 @@
-/* order.c: in which order the values of a block are computed. */
+/* schedule.c: in which order the values of a block are computed. */
 #include "emit/expr.h"
 #include <stdlib.h>
 
@@ -73,7 +73,7 @@ static bool stores_wait(const ik_block *b) {
   return false;
 }
 
-void ik_block_order(ik_block *b) {
+void ik_block_schedule(ik_block *b) {
   int   rows = set_arrivals_of_loads(b), nresult = b->size.planes * b->size.rows * b->size.vectors;
   int   narrival = rows + 1; /* the last is for stores that wait */
   bool  wait = stores_wait(b);

@@ -4,10 +4,8 @@
  * most do.  Those at multiples of the vector length do not (whoever calls the kernel sees to it),
  * and all others are made of two of them, which other reads and other results need as well.
  *
- * Wide vectors are shifted where they are multiplied, and loaded elsewhere.  So where operations
- * are many, those before the cell are loaded after all (with AVX-512, medians of 4 to 8 runs,
- * shifted and loaded: 225 points 0.36 0.40 GPts/s, 27 points in two planes at a time 3.02 3.53, and
- * in a slower hour 2.79 2.77; but 9 points 8.0 7.1, 7 points 5.4 4.9). */
+ * Of a result that is made of many operations those before the cell are loaded after all, from as
+ * many on as the shape says. */
 #include "emit/expr.h"
 
 typedef struct shifter {
@@ -18,29 +16,29 @@ typedef struct shifter {
   bool      much;      /* is computed for a result, in rows that share what they load */
 } shifter;
 
-enum { LINE = 64, MUCH = 24 };
-
 static bool computes_much(const ik_block *b) {
   int ops = 0, rows = b->size.planes * b->size.rows;
   for (int i = 0; i < b->n; i++) {
     int op = b->value[i].what.op;
     ops += op < IK_NOPS && ik_op_nargs(op) > 0;
   }
-  return rows > 1 && ops >= MUCH * rows * b->size.vectors;
+  int from = b->shape->loaded_from;
+  return from && rows > 1 && ops >= from * rows * b->size.vectors;
 }
 
 /* Lanes that a read begins behind a whole vector. */
 static int lanes_behind(const shifter *s, const ik_what *w) {
-  return ik_lanes_behind(w->at[IK_LANE], s->b->kernel->lanes);
+  return ik_lanes_behind(w->at[IK_LANE], s->b->shape->lanes);
 }
 
 /* What is written in between is not for loading ahead.  Of rows that are read whole some begin
  * anywhere in a line: fewer loads of them are still fewer. */
 static bool may_shift(const shifter *s, const ik_what *w) {
   if (w->op != IK_OP_READ) return false;
-  int                  input = s->b->port[w->id].input;
-  const ik_pipe_value *v = &s->b->kernel->input[input];
-  return (v->aligned || v->known) && v->on[IK_LANE] &&
+  int                   input = s->b->port[w->id].input;
+  const ik_pipe_value  *v = &s->b->kernel->input[input];
+  const ik_value_shape *how = &s->b->shape->input[input];
+  return (how->aligned || how->ends.known) && v->on[IK_LANE] &&
          !ik_block_overwrites(s->b->pass, s->b->kernel, input);
 }
 
@@ -67,10 +65,11 @@ static void find_rows(shifter *s) {
 /* Two loads for one are worth it where they are shared: in rows that need whole vectors anyway.
  * Beyond known ends of rows nothing else is loaded. */
 static bool is_shifted(const shifter *s, const ik_what *w) {
-  int lanes = s->b->kernel->lanes, behind = lanes_behind(s, w);
+  int lanes = s->b->shape->lanes, behind = lanes_behind(s, w);
   if (!may_shift(s, w) || behind == 0) return false;
-  if (s->b->kernel->input[s->b->port[w->id].input].known) return true;
-  bool loaded = s->much && lanes * ik_type_bytes((ik_type)w->type) == LINE && 2 * behind > lanes;
+  if (s->b->shape->input[s->b->port[w->id].input].ends.known) return true;
+  bool loaded =
+      s->much && lanes * ik_type_bytes((ik_type)w->type) == s->b->shape->line && 2 * behind > lanes;
   return *row_of(s, w) && !loaded;
 }
 
@@ -78,7 +77,7 @@ static void take_from_vectors(const shifter *s, ik_what *w, int result) {
   ik_what lo = *w, hi;
   lo.at[IK_LANE] -= lanes_behind(s, w);
   hi = lo;
-  hi.at[IK_LANE] += s->b->kernel->lanes;
+  hi.at[IK_LANE] += s->b->shape->lanes;
   w->arg[0] = ik_block_add(s->b, &lo, result);
   w->arg[1] = ik_block_add(s->b, &hi, result);
 }

@@ -28,6 +28,14 @@ static const ik_pipe_value *output_at(const ik_block *b, int plane) {
   return &b->kernel->output[plane / b->size.planes];
 }
 
+static const ik_value_shape *input_shape(const ik_block *b, int port) {
+  return &b->shape->input[b->port[port].input];
+}
+
+static const ik_value_shape *output_shape(const ik_block *b, int plane) {
+  return &b->shape->output[plane / b->size.planes];
+}
+
 /* Is that computed in rows further on? */
 static bool is_ahead(const ik_block *b, int plane) {
   for (int i = 0; i < b->kernel->nlead; i++)
@@ -41,7 +49,7 @@ static bool is_in_form(const speller *s, const ik_what *w) {
   if (w->op != IK_STORE || s->form.first) return false;
   int lead = is_ahead(s->b, w->id) ? s->b->kernel->lead : 0;
   return w->at[IK_ROW] - lead < s->form.rows &&
-         w->at[IK_LANE] < s->form.vectors * s->b->kernel->lanes;
+         w->at[IK_LANE] < s->form.vectors * s->b->shape->lanes;
 }
 
 /* What is left of a row is read as it is. */
@@ -66,8 +74,8 @@ static int operand(const speller *s, const ik_what *w, int k) {
 
 static void find_needed(speller *s) {
   const ik_block *b = s->b;
-  for (int k = 0; k < b->nleft && s->form.first; k++)
-    s->needed[b->value[b->left[k].taken].what.arg[2]] = true;
+  for (int k = 0; k < b->left.n && s->form.first; k++)
+    s->needed[b->value[b->left.of[k].taken].what.arg[2]] = true;
   for (int i = b->n - 1; i >= 0; i--) {
     const ik_what *w = &b->value[i].what;
     if (is_in_form(s, w)) s->needed[i] = true;
@@ -89,9 +97,9 @@ static ik_tree *offset(const speller *s, int row, int64_t pitch, int lane) {
 /* p[((y + row) & (rows - 1)) * pitch + x + lane], of planes that have few rows */
 static ik_tree *few_elements(const speller *s, const ik_block_plane *p, const ik_pipe_value *v,
                              const int at[IK_NROLES]) {
-  ik_tree *y = ik_tree_plus(s->a, name(s, s->w->y), at[IK_ROW]);
+  ik_tree *y = ik_tree_plus(s->a, name(s, s->w->given.y), at[IK_ROW]);
   ik_tree *row = ik_tree_binary(s->a, y, "&", whole(s, v->rows - 1));
-  ik_tree *x = ik_tree_plus(s->a, name(s, s->w->x), at[IK_LANE]);
+  ik_tree *x = ik_tree_plus(s->a, name(s, s->w->given.x), at[IK_LANE]);
   row = ik_tree_binary(s->a, row, "*", whole(s, v->pitch));
   return ik_tree_index(s->a, name(s, p->origin), ik_tree_binary(s->a, row, "+", x));
 }
@@ -106,7 +114,7 @@ static ik_tree *elements(const speller *s, const ik_block_plane *p, const ik_pip
 /* ... or one for the whole row: cell x of it. */
 static ik_tree *single_element(const speller *s, const ik_block_plane *p, int64_t pitch, int row,
                                int64_t x) {
-  ik_tree *y = ik_tree_plus(s->a, name(s, s->w->y), row);
+  ik_tree *y = ik_tree_plus(s->a, name(s, s->w->given.y), row);
   ik_tree *i = pitch ? ik_tree_binary(s->a, y, "*", whole(s, pitch)) : whole(s, 0);
   return ik_tree_index(s->a, name(s, p->origin), ik_tree_plus(s->a, i, x));
 }
@@ -115,8 +123,9 @@ static ik_tree *address(const speller *s, ik_tree *e) { return ik_tree_unary(s->
 
 /* The index of the block's cell along a role, brought back into the grid where that is needed. */
 static ik_tree *position(const speller *s, int role, int at) {
-  const char *const first[] = {[IK_LANE] = s->w->x, [IK_ROW] = s->w->y, [IK_STREAM] = s->w->z};
-  ik_tree          *i = ik_tree_plus(s->a, name(s, first[role]), at), *n;
+  const char *const first[] = {
+      [IK_LANE] = s->w->given.x, [IK_ROW] = s->w->given.y, [IK_STREAM] = s->w->given.z};
+  ik_tree *i = ik_tree_plus(s->a, name(s, first[role]), at), *n;
   if (!s->b->kernel->wraps[role]) return i;
   n = whole(s, s->b->pass->n[role]);
   i = ik_tree_binary(s->a, ik_tree_binary(s->a, i, "%", n), "+", n);
@@ -134,7 +143,7 @@ static ik_tree *set(const speller *s, int type, ik_tree *number) {
 }
 
 static ik_tree *spell_weight(const speller *s, const ik_what *w) {
-  ik_tree *number = ik_tree_index(s->a, name(s, s->w->weights), whole(s, w->id - 1));
+  ik_tree *number = ik_tree_index(s->a, name(s, s->w->given.weights), whole(s, w->id - 1));
   return ik_tree_call(s->a, join(s, s->w->weight, s->w->suffix[w->type]), 1, number);
 }
 
@@ -145,7 +154,7 @@ static ik_tree *spell_const(const speller *s, const ik_what *w) {
 }
 
 static ik_tree *spell_scalar(const speller *s, const ik_what *w) {
-  ik_tree *v = ik_tree_index(s->a, name(s, s->w->scalars), whole(s, w->id));
+  ik_tree *v = ik_tree_index(s->a, name(s, s->w->given.scalars), whole(s, w->id));
   if (w->type == IK_BOOL) return set(s, w->type, ik_tree_binary(s->a, v, "!=", whole(s, 0)));
   if (w->type == IK_F32 || w->type == IK_I32) v = ik_tree_cast(s->a, scalar_type(w->type), v);
   return set(s, w->type, v);
@@ -168,13 +177,13 @@ static ik_tree *spell_noise(const speller *s, const ik_what *w) {
           ik_tree_plus(s->a, position(s, r, w->at[r]), w->off[pass->axis[r]] - back);
     }
   ik_tree *seed = ik_tree_number(s->a, IK_F64, w->value);
-  return ik_tree_call(s->a, s->w->noise, 5, name(s, s->w->rt), seed, at[0], at[1], at[2]);
+  return ik_tree_call(s->a, s->w->noise, 5, name(s, s->w->given.rt), seed, at[0], at[1], at[2]);
 }
 
 /* One element for all lanes. */
 static ik_tree *spell_single(speller *s, const ik_what *w, ik_tree *e) {
   if (w->type != IK_F16 && w->type != IK_BF16) return set(s, w->type, e);
-  const char *load = join(s, s->w->load_part, s->w->suffix[w->type]);
+  const char *load = join(s, s->w->load.part, s->w->suffix[w->type]);
   ik_tree    *some = ik_tree_call(s->a, load, 2, address(s, e), whole(s, 1));
   return set(s, w->type, ik_tree_call(s->a, s->w->lane, 2, some, whole(s, 0)));
 }
@@ -182,7 +191,7 @@ static ik_tree *spell_single(speller *s, const ik_what *w, ik_tree *e) {
 /* Lanes of a vector, from so many on, and of the next. */
 static ik_tree *spell_shifted(const speller *s, const ik_what *w, int lanes) {
   const ik_block_value *lo = &s->b->value[w->arg[0]], *hi = &s->b->value[w->arg[1]];
-  return ik_tree_call(s->a, join(s, s->w->shift, s->w->suffix[w->type]), 3, name(s, lo->name),
+  return ik_tree_call(s->a, join(s, s->w->load.shift, s->w->suffix[w->type]), 3, name(s, lo->name),
                       name(s, hi->name), whole(s, lanes));
 }
 
@@ -194,31 +203,31 @@ static ik_tree *spell_taken(const speller *s, const ik_what *w) {
 /* The side on which a vector lies beside its block, and at the end of a row beyond it; -1: none. */
 static int side_of(const speller *s, const ik_what *w) {
   if (w->at[IK_LANE] < 0) return 0;
-  return w->at[IK_LANE] >= s->form.vectors * s->b->kernel->lanes ? 1 : -1;
+  return w->at[IK_LANE] >= s->form.vectors * s->b->shape->lanes ? 1 : -1;
 }
 
 /* The vector, or what stands beyond the end of the row: x > 0, x < 448 */
 static ik_tree *spell_known(const speller *s, const ik_what *w, ik_tree *e) {
-  const ik_pipe_value *v = input_at(s->b, w->id);
-  int                  side = side_of(s, w);
-  int64_t  last = s->b->pass->n[IK_LANE] - (int64_t)s->form.vectors * s->b->kernel->lanes;
+  int      side = side_of(s, w);
+  int64_t  last = s->b->pass->n[IK_LANE] - (int64_t)s->form.vectors * s->b->shape->lanes;
   ik_tree *inside =
-      ik_tree_binary(s->a, name(s, s->w->x), side ? "<" : ">", whole(s, side ? last : 0));
-  return ik_tree_call(s->a, join(s, s->w->load_if, s->w->suffix[w->type]), 3, inside, address(s, e),
-                      ik_tree_number(s->a, (ik_type)w->type, v->beyond[side]));
+      ik_tree_binary(s->a, name(s, s->w->given.x), side ? "<" : ">", whole(s, side ? last : 0));
+  return ik_tree_call(
+      s->a, join(s, s->w->load.if_inside, s->w->suffix[w->type]), 3, inside, address(s, e),
+      ik_tree_number(s->a, (ik_type)w->type, input_shape(s->b, w->id)->ends.value[side]));
 }
 
 /* May cells of a row read there beyond an end of it? */
 static bool is_beyond(const speller *s, const ik_what *w, int side) {
-  const int64_t *range = s->b->kernel->range;
+  const int64_t *range = s->b->shape->row.range;
   return side ? range[1] + w->at[IK_LANE] > s->b->pass->n[IK_LANE] : range[0] + w->at[IK_LANE] < 0;
 }
 
 /* The number beyond an end of the row, or its own last cell there. */
 static ik_tree *end_of(const speller *s, const ik_what *w, int side) {
-  const ik_pipe_value *v = input_at(s->b, w->id);
-  if (!v->copied[side]) return ik_tree_number(s->a, (ik_type)w->type, v->beyond[side]);
-  return single_element(s, &s->b->port[w->id].plane, v->pitch, w->at[IK_ROW],
+  const ik_row_ends *ends = &input_shape(s->b, w->id)->ends;
+  if (!ends->copied[side]) return ik_tree_number(s->a, (ik_type)w->type, ends->value[side]);
+  return single_element(s, &s->b->port[w->id].plane, input_at(s->b, w->id)->pitch, w->at[IK_ROW],
                         side ? s->b->pass->n[IK_LANE] - 1 : 0);
 }
 
@@ -226,9 +235,9 @@ static ik_tree *end_of(const speller *s, const ik_what *w, int side) {
 static ik_tree *spell_ends(const speller *s, const ik_what *w, ik_tree *vector) {
   for (int side = 0; side < 2; side++) {
     int64_t     first = w->at[IK_LANE] - (side ? s->b->pass->n[IK_LANE] : 0);
-    const char *f = join(s, side ? s->w->high : s->w->low, s->w->suffix[w->type]);
+    const char *f = join(s, side ? s->w->load.high : s->w->load.low, s->w->suffix[w->type]);
     if (is_beyond(s, w, side))
-      vector = ik_tree_call(s->a, f, 3, vector, ik_tree_plus(s->a, name(s, s->w->x), first),
+      vector = ik_tree_call(s->a, f, 3, vector, ik_tree_plus(s->a, name(s, s->w->given.x), first),
                             end_of(s, w, side));
   }
   return vector;
@@ -236,7 +245,7 @@ static ik_tree *spell_ends(const speller *s, const ik_what *w, ik_tree *vector) 
 
 static ik_tree *spell_read(speller *s, const ik_what *w) {
   if (is_shifted(s, w))
-    return spell_shifted(s, w, ik_lanes_behind(w->at[IK_LANE], s->b->kernel->lanes));
+    return spell_shifted(s, w, ik_lanes_behind(w->at[IK_LANE], s->b->shape->lanes));
 
   const ik_pipe_value  *v = input_at(s->b, w->id);
   const char           *suffix = s->w->suffix[w->type];
@@ -244,9 +253,10 @@ static ik_tree *spell_read(speller *s, const ik_what *w) {
   if (!v->on[IK_LANE]) return spell_single(s, w, single_element(s, p, v->pitch, w->at[IK_ROW], 0));
   s->read[w->id] = true;
   ik_tree *e = elements(s, p, v, w->at);
-  if (v->known && !s->b->kernel->ends && side_of(s, w) >= 0) return spell_known(s, w, e);
-  ik_tree *vector = ik_tree_call(s->a, join(s, s->w->load, suffix), 1, address(s, e));
-  return v->known && s->form.part ? spell_ends(s, w, vector) : vector;
+  bool     known = input_shape(s->b, w->id)->ends.known;
+  if (known && !s->b->shape->row.ends && side_of(s, w) >= 0) return spell_known(s, w, e);
+  ik_tree *vector = ik_tree_call(s->a, join(s, s->w->load.whole, suffix), 1, address(s, e));
+  return known && s->form.part ? spell_ends(s, w, vector) : vector;
 }
 
 /* ---- operations ---- */
@@ -273,7 +283,7 @@ static ik_tree *spell_operation(const speller *s, const ik_what *w) {
   const char *f =
       w->compare ? join(s, s->w->choose[w->compare], s->w->suffix[w->type]) : function_of(s, w);
   ik_tree *call = ik_tree_call(s->a, f, 0);
-  if (s->w->runtime[w->op]) ik_tree_add(s->a, call, name(s, s->w->rt));
+  if (s->w->runtime[w->op]) ik_tree_add(s->a, call, name(s, s->w->given.rt));
   if (w->op == IK_OP_TABLE) ik_tree_add(s->a, call, whole(s, w->id));
   for (int k = 0; k < 4 && w->arg[k] >= 0; k++)
     ik_tree_add(s->a, call, name(s, s->b->value[w->arg[k]].name));
@@ -285,7 +295,7 @@ static ik_tree *spell(speller *s, const ik_what *w) {
   case IK_OP_CONST: return spell_const(s, w);
   case IK_OP_SCALAR: return spell_scalar(s, w);
   case IK_OP_TIME:
-    return set(s, w->type, ik_tree_cast(s->a, scalar_type(w->type), name(s, s->w->step)));
+    return set(s, w->type, ik_tree_cast(s->a, scalar_type(w->type), name(s, s->w->given.step)));
   case IK_OP_COORD: return spell_coord(s, w);
   case IK_OP_NOISE: return spell_noise(s, w);
   case IK_OP_READ: return spell_read(s, w);
@@ -305,33 +315,35 @@ static void add_value(speller *s, int i) {
 }
 
 /* Is that an output that may go past the caches? */
-static bool may_go_past(const speller *s, int output) { return output_at(s->b, output)->past; }
+static bool may_go_past(const speller *s, int output) {
+  return output_shape(s->b, output)->streaming;
+}
 
 typedef enum way { ALL, REST, MIDDLE } way; /* lanes of a vector: up to `part`, from `skip` to it */
 
 /* What is ahead has nothing beside it: whole vectors will do. */
 static way way_of(const speller *s, int output) {
   if (!s->form.part) return ALL;
-  if (!s->b->kernel->whole) return REST;
+  if (!s->b->shape->row.whole) return REST;
   return is_ahead(s->b, output) ? ALL : MIDDLE;
 }
 
 static const char *how_to_store(const speller *s, int output) {
   const ik_words   *w = s->w;
-  const char *const how[][2] = {[ALL] = {w->store, w->store},
-                                [REST] = {w->store_part, w->store_rest},
-                                [MIDDLE] = {w->store_middle, w->store_middle_past}};
+  const char *const how[][2] = {[ALL] = {w->store.whole, w->store.whole},
+                                [REST] = {w->store.part, w->store.rest},
+                                [MIDDLE] = {w->store.middle, w->store.middle_past}};
   return how[way_of(s, output)][may_go_past(s, output)];
 }
 
 /* kept ? &kept[y * n + (last ? n - lanes : 0)] : 0 */
 static ik_tree *spell_kept(const speller *s, int output) {
   const char *kept = s->b->output[output].kept;
-  int64_t     n = output_at(s->b, output)->kept;
+  int64_t     n = output_shape(s->b, output)->remainder;
   if (!kept) return whole(s, 0);
-  ik_tree *row = ik_tree_binary(s->a, name(s, s->w->y), "*", whole(s, n));
-  ik_tree *side =
-      ik_tree_choose(s->a, name(s, s->w->last), whole(s, n - s->b->kernel->lanes), whole(s, 0));
+  ik_tree *row = ik_tree_binary(s->a, name(s, s->w->given.y), "*", whole(s, n));
+  ik_tree *side = ik_tree_choose(s->a, name(s, s->w->given.last), whole(s, n - s->b->shape->lanes),
+                                 whole(s, 0));
   ik_tree *at = ik_tree_index(s->a, name(s, kept), ik_tree_binary(s->a, row, "+", side));
   return ik_tree_choose(s->a, name(s, kept), address(s, at), whole(s, 0));
 }
@@ -342,9 +354,9 @@ static void add_store(speller *s, const ik_what *w, const char *how, ik_tree *in
                                name(s, s->b->value[w->arg[0]].name));
   way      lanes = way_of(s, w->id);
   bool     past = lanes != ALL && may_go_past(s, w->id);
-  if (lanes == MIDDLE) ik_tree_add(s->a, call, name(s, s->w->skip));
-  if (lanes != ALL) ik_tree_add(s->a, call, name(s, s->w->part));
-  if (past) ik_tree_add(s->a, call, name(s, s->w->past));
+  if (lanes == MIDDLE) ik_tree_add(s->a, call, name(s, s->w->given.skip));
+  if (lanes != ALL) ik_tree_add(s->a, call, name(s, s->w->given.part));
+  if (past) ik_tree_add(s->a, call, name(s, s->w->given.past));
   if (past && lanes == MIDDLE) ik_tree_add(s->a, call, spell_kept(s, w->id));
   ik_tree_add(s->a, into, ik_tree_do(s->a, call));
 }
@@ -368,10 +380,10 @@ static void add_stores(speller *s, int from, int end) {
     if (!s->needed[s->b->order[k]]) continue;
     bool goes = s->form.past && may_go_past(s, w->id);
     add_store(s, w, how_to_store(s, w->id), goes ? plain : s->into);
-    if (goes) add_store(s, w, s->w->store_past, past);
+    if (goes) add_store(s, w, s->w->store.past, past);
   }
   if (past->nchild)
-    ik_tree_add(s->a, s->into, ik_tree_if(s->a, name(s, s->w->streams), past, plain));
+    ik_tree_add(s->a, s->into, ik_tree_if(s->a, name(s, s->w->given.streams), past, plain));
 }
 
 static void add_in_order(speller *s) {
@@ -397,47 +409,64 @@ static int newer_planes(const ik_block *b, int port) {
   return n;
 }
 
+typedef struct fetch { /* what is prefetched of a plane */
+  const char *how, *plane;
+  ik_type     type;
+  int64_t     pitch, ahead; /* elements between rows; from the block to what is meant */
+  int         rows, parts;  /* of a block; of a row, of which this is one */
+  int         lines;        /* see ik_prefetched */
+} fetch;
+
 /* The rows of a block, a cache line at a time.  Lines as they follow each other are for blocks that
  * are complete. */
-static void ask_for(speller *s, const char *how, const char *plane, const ik_pipe_value *v,
-                    int rows, int parts) {
-  enum { LINE = 64 };
-  int64_t line = LINE / ik_type_bytes(v->type);
-  int64_t width = (int64_t)s->form.vectors * s->b->kernel->lanes, end = width;
-  if (v->lines) end = is_left(s) ? 0 : v->lines * line;
-  for (int r = 0; r < rows && r < s->form.rows && 2 * width >= line; r++)
-    for (int64_t x = 0; x < end; x += line * parts) {
-      ik_tree *at =
-          ik_tree_index(s->a, name(s, plane), whole(s, r * v->pitch + x / parts + v->ahead));
-      ik_tree_add(s->a, s->into, ik_tree_do(s->a, ik_tree_call(s->a, how, 1, address(s, at))));
+static void add_prefetch(speller *s, fetch f) {
+  int64_t line = s->b->shape->line / ik_type_bytes(f.type);
+  int64_t width = (int64_t)s->form.vectors * s->b->shape->lanes, end = width;
+  if (f.lines) end = is_left(s) ? 0 : f.lines * line;
+  for (int r = 0; r < f.rows && r < s->form.rows && 2 * width >= line; r++)
+    for (int64_t x = 0; x < end; x += line * f.parts) {
+      ik_tree *i = whole(s, r * f.pitch + x / f.parts + f.ahead);
+      ik_tree *at = address(s, ik_tree_index(s->a, name(s, f.plane), i));
+      ik_tree_add(s->a, s->into, ik_tree_do(s->a, ik_tree_call(s->a, f.how, 1, at)));
     }
 }
 
+static fetch fetch_of(const ik_pipe_value *v, int64_t ahead, const char *how, const char *plane) {
+  return (fetch){
+      .how = how, .plane = plane, .type = v->type, .pitch = v->pitch, .ahead = ahead, .parts = 1};
+}
+
 /* Of the planes of an input, those that no block before has seen; and what is fetched next. */
-static void ask_for_reads(speller *s) {
-  const ik_block       *b = s->b;
-  const ik_pipe_kernel *k = b->kernel;
+static void prefetch_reads(speller *s) {
+  const ik_block    *b = s->b;
+  const ik_prefetch *p = &b->shape->prefetch;
   for (int i = 0; i < b->nport; i++) {
-    const ik_pipe_value *v = input_at(b, i);
-    bool                 seen = newer_planes(b, i) >= b->size.planes;
-    if (v->ahead && !seen && s->read[i])
-      ask_for(s, v->near ? s->w->prefetch_near : s->w->prefetch, b->port[i].plane.at, v,
-              s->form.rows, 1);
+    const ik_value_shape *v = input_shape(b, i);
+    bool                  seen = newer_planes(b, i) >= b->size.planes;
+    const char           *how = v->near ? s->w->prefetch.near : s->w->prefetch.load;
+    fetch                 f = fetch_of(input_at(b, i), v->prefetch, how, b->port[i].plane.at);
+    f.rows = s->form.rows;
+    if (v->prefetch && !seen && s->read[i]) add_prefetch(s, f);
   }
-  for (int i = 0; i < k->nsoon * k->soon_planes; i++) {
-    const ik_pipe_value *v = &k->soon[i / k->soon_planes];
-    ask_for(s, v->near ? s->w->prefetch_near : s->w->prefetch, b->soon[i].at, v, k->soon_rows,
-            k->soon_parts);
+  for (int i = 0; i < p->n * p->planes; i++) {
+    const ik_prefetched *v = &p->of[i / p->planes];
+    add_prefetch(s, (fetch){.how = s->w->prefetch.load,
+                            .plane = b->prefetch[i].at,
+                            .type = v->type,
+                            .pitch = v->pitch,
+                            .rows = p->rows,
+                            .parts = p->parts,
+                            .lines = v->lines});
   }
 }
 
 /* In turns with the operations: all at once it would be asked for faster than memory answers, and
  * loads from the caches would have to wait behind it (wave f32 512^3 with AVX-512, by hand, at once
  * into the first cache and in turns into the second: 1.52 1.60 GPts/s, medians of 32 runs). */
-static void ask_between(speller *s) {
+static void prefetch_between(speller *s) {
   ik_tree *work = s->into, *asked = ik_tree_block(s->a);
   s->into = asked;
-  ask_for_reads(s);
+  prefetch_reads(s);
   s->into = ik_tree_block(s->a);
   for (int i = 0, k = 0; i < work->nchild; i++) {
     ik_tree_add(s->a, s->into, work->child[i]);
@@ -452,81 +481,92 @@ static ik_tree *is_read_first(const speller *s) {
   for (int o = 0; o < b->kernel->noutput * b->size.planes; o++)
     if (b->output[o].kept)
       return ik_tree_binary(s->a, name(s, b->output[o].kept), "==", whole(s, 0));
-  return ik_tree_binary(s->a, name(s, s->w->part), "<", whole(s, b->kernel->lanes));
+  return ik_tree_binary(s->a, name(s, s->w->given.part), "<", whole(s, b->shape->lanes));
 }
 
 /* What goes past the caches is not read before: of what is left of rows, not the whole vectors. */
-static void ask_for_stores(speller *s) {
+static void prefetch_stores(speller *s) {
   const ik_block *b = s->b;
   ik_tree        *into = s->into, *asked = ik_tree_block(s->a);
   for (int o = 0; o < b->kernel->noutput * b->size.planes; o++) {
-    if (!b->output[o].at || !output_at(b, o)->ahead) continue;
+    int64_t ahead = output_shape(b, o)->prefetch;
+    fetch   f = fetch_of(output_at(b, o), ahead, s->w->prefetch.store, b->output[o].at);
+    f.rows = s->form.rows;
+    if (!b->output[o].at || !ahead) continue;
     s->into = may_go_past(s, o) && (s->form.part || s->form.past) ? asked : into;
-    ask_for(s, s->w->prefetch_store, b->output[o].at, output_at(b, o), s->form.rows, 1);
+    add_prefetch(s, f);
   }
   s->into = into;
   if (!asked->nchild) return;
-  ik_tree *no = ik_tree_binary(s->a, name(s, s->w->streams), "==", whole(s, 0));
+  ik_tree *no = ik_tree_binary(s->a, name(s, s->w->given.streams), "==", whole(s, 0));
   ik_tree_add(s->a, into, ik_tree_if(s->a, s->form.part ? is_read_first(s) : no, asked, NULL));
 }
 
 /* x/parts, rounded down: for powers of two in one instruction. */
 static ik_tree *part_of(const speller *s, int parts) {
-  ik_tree *x = name(s, s->w->x);
+  ik_tree *x = name(s, s->w->given.x);
   if (parts <= 1) return x;
   bool power = (parts & (parts - 1)) == 0;
   return power ? ik_tree_binary(s->a, x, ">>", whole(s, __builtin_ctz((unsigned)parts)))
                : ik_tree_binary(s->a, x, "/", whole(s, parts));
 }
 
-/* x/64*80: as many elements as all blocks before have asked for. */
-static ik_tree *asked_before(const speller *s, const ik_pipe_value *v) {
-  enum { LINE = 64 };
-  int      width = s->b->size.vectors * s->b->kernel->lanes;
-  ik_tree *blocks = ik_tree_binary(s->a, name(s, s->w->x), "/", whole(s, width));
-  return ik_tree_binary(s->a, blocks, "*", whole(s, v->lines * (LINE / ik_type_bytes(v->type))));
-}
-
-/* parts > 1: the pointer moves slower than the block, by so much. */
-static void add_pointer(const speller *s, const char *before, const ik_pipe_value *v, int parts,
+/* A pointer to a plane, moved to the block: by `i` elements along its row. */
+static void add_pointer(const speller *s, const char *before, ik_type t, int64_t pitch, ik_tree *i,
                         const ik_block_plane *p, ik_tree *into) {
-  const char *type = ik_arena_printf(s->a, "%s%s *", before, s->w->element[v->type]);
-  ik_tree    *i = v->lines ? asked_before(s, v) : part_of(s, parts);
-  if (v->pitch) {
-    ik_tree *row = ik_tree_binary(s->a, name(s, s->w->y), "*", whole(s, v->pitch));
+  const char *type = ik_arena_printf(s->a, "%s%s *", before, s->w->element[t]);
+  if (pitch) {
+    ik_tree *row = ik_tree_binary(s->a, name(s, s->w->given.y), "*", whole(s, pitch));
     i = ik_tree_binary(s->a, row, "+", i);
   }
   ik_tree *first = address(s, ik_tree_index(s->a, name(s, p->origin), i));
   ik_tree_add(s->a, into, ik_tree_declare(s->a, type, p->at, first));
 }
 
+/* x/64*80: as many elements as all blocks before have prefetched; or a part of x. */
+static ik_tree *prefetched_before(const speller *s, const ik_prefetched *v) {
+  const ik_kernel_shape *shape = s->b->shape;
+  if (!v->lines) return part_of(s, shape->prefetch.parts);
+  int      width = s->b->size.vectors * shape->lanes;
+  ik_tree *blocks = ik_tree_binary(s->a, name(s, s->w->given.x), "/", whole(s, width));
+  return ik_tree_binary(s->a, blocks, "*",
+                        whole(s, v->lines * (shape->line / ik_type_bytes(v->type))));
+}
+
 /* The planes that the statements turned out to use.  A pointer for each, and constants from there
  * on: compilers take much longer over an index in each load, and find nothing better. */
 static void add_pointers(const speller *s, ik_tree *into) {
-  const ik_block *b = s->b;
-  for (int p = 0; p < b->nport; p++)
-    if (s->read[p] && !input_at(b, p)->rows)
-      add_pointer(s, "const ", input_at(b, p), 1, &b->port[p].plane, into);
+  const ik_block    *b = s->b;
+  const ik_prefetch *f = &b->shape->prefetch;
+  ik_tree           *x = name(s, s->w->given.x);
+  for (int p = 0; p < b->nport; p++) {
+    const ik_pipe_value *v = input_at(b, p);
+    if (s->read[p] && !v->rows)
+      add_pointer(s, "const ", v->type, v->pitch, x, &b->port[p].plane, into);
+  }
   if (s->form.first) return;
-  for (int o = 0; o < b->kernel->noutput * b->size.planes; o++)
-    if (b->output[o].at && !output_at(b, o)->rows)
-      add_pointer(s, "", output_at(b, o), 1, &b->output[o], into);
-  const ik_pipe_kernel *k = b->kernel;
-  for (int i = 0; i < k->nsoon * k->soon_planes; i++)
-    add_pointer(s, "const ", &k->soon[i / k->soon_planes], k->soon_parts, &b->soon[i], into);
+  for (int o = 0; o < b->kernel->noutput * b->size.planes; o++) {
+    const ik_pipe_value *v = output_at(b, o);
+    if (b->output[o].at && !v->rows) add_pointer(s, "", v->type, v->pitch, x, &b->output[o], into);
+  }
+  for (int i = 0; i < f->n * f->planes; i++) {
+    const ik_prefetched *v = &f->of[i / f->planes];
+    add_pointer(s, "const ", v->type, v->pitch, prefetched_before(s, v), &b->prefetch[i], into);
+  }
 }
 
 /* For the first block: the lanes that it takes from a vector before it, at the end of one. */
 static ik_tree *left_first(const speller *s, const ik_what *w) {
   const char *computed = s->b->value[w->arg[2]].name;
-  return ik_tree_call(s->a, join(s, s->w->shift, s->w->suffix[w->type]), 3, name(s, computed),
-                      name(s, computed), whole(s, s->b->kernel->lanes - w->id));
+  return ik_tree_call(s->a, join(s, s->w->load.shift, s->w->suffix[w->type]), 3, name(s, computed),
+                      name(s, computed), whole(s, s->b->shape->lanes - w->id));
 }
 
 static void add_left(speller *s) {
-  for (int k = 0; k < s->b->nleft; k++) {
-    const ik_what *w = &s->b->value[s->b->left[k].taken].what;
-    ik_tree *from = s->form.first ? left_first(s, w) : name(s, s->b->value[s->b->left[k].by].name);
+  for (int k = 0; k < s->b->left.n; k++) {
+    const ik_what *w = &s->b->value[s->b->left.of[k].taken].what;
+    ik_tree       *from =
+        s->form.first ? left_first(s, w) : name(s, s->b->value[s->b->left.of[k].by].name);
     ik_tree *to = name(s, s->b->value[w->arg[0]].name);
     ik_tree_add(s->a, s->into, ik_tree_assign(s->a, to, "=", from));
   }
@@ -542,7 +582,7 @@ void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *
   if (where == IK_PER_CELL) {
     add_in_order(&s);
     if (!is_left(&s)) add_left(&s);
-    if (!f.first) ask_between(&s), ask_for_stores(&s);
+    if (!f.first) prefetch_between(&s), prefetch_stores(&s);
     add_pointers(&s, into);
   } else {
     for (int i = 0; i < b->n; i++)

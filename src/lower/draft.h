@@ -41,13 +41,13 @@ typedef struct draft_unit { /* consecutive ops that are computed together: a ker
 } draft_unit;
 
 typedef struct draft_kernel {
-  ik_pipe_kernel k;
-  bool           inside;
-  int            in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers */
-  int            lo[IK_PIPE_INS], hi[IK_PIPE_INS];   /* stream offsets read */
-  ik_pipe_value  input[IK_PIPE_INS], output[IK_PIPE_OUTS];
-  int            soon_of[IK_PIPE_SOON]; /* buffers */
-  ik_pipe_value  soon[IK_PIPE_SOON];
+  ik_pipe_kernel          k;
+  bool                    inside;
+  int                     in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers */
+  int                     lo[IK_PIPE_INS], hi[IK_PIPE_INS];   /* stream offsets read */
+  ik_pipe_value           input[IK_PIPE_INS], output[IK_PIPE_OUTS];
+  int                     prefetch[IK_PIPE_PREFETCHED]; /* buffers */
+  struct ik_kernel_shape *shape;                        /* NULL: none, or not yet */
 } draft_kernel;
 
 typedef struct ik_draft {

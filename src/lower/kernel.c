@@ -17,7 +17,7 @@ int64_t ik_draft_stride(const ik_draft *x, const draft_buffer *b, int axis) {
 static int64_t row_pitch(const ik_draft *x, const draft_buffer *b, bool inside) {
   int axis = x->pass->axis[IK_ROW];
   if (axis < 0) return 0;
-  if (b->b.ring && !(b->b.apart && inside)) return x->pass->pitch;
+  if (b->b.ring && !(b->b.in_place.on && inside)) return x->pass->pitch;
   return ik_draft_on(x, b->b.field, IK_ROW) ? ik_draft_stride(x, b, axis) : 0;
 }
 
@@ -109,8 +109,7 @@ void ik_draft_kernel(ik_draft *x, const draft_unit *of, bool inside, draft_kerne
   draft_unit        both = *of, *u = &both;
   if (before) both.first = before->first;
   int n = u->last - u->first + 1;
-  *k = (draft_kernel){.k = {.nstmt = n, .dir = 1, .planes = 1, .weights = -1}, .inside = inside};
-  k->k.rows = k->k.vectors = k->k.lanes = 1;
+  *k = (draft_kernel){.k = {.nstmt = n, .planes = 1}, .inside = inside};
   if (before) k->k.nlead = before->last - before->first + 1, k->k.lead = before->lead;
   k->k.stmt = IK_NEW_N(x->a, const ik_stmt *, n);
   k->k.store = IK_NEW_N(x->a, int, n);
@@ -124,7 +123,7 @@ void ik_draft_kernel(ik_draft *x, const draft_unit *of, bool inside, draft_kerne
   set_ports(x, k);
   k->k.input = kept_values(x, k->input, k->k.ninput);
   k->k.output = kept_values(x, k->output, k->k.noutput);
-  k->k.soon = kept_values(x, k->soon, k->k.nsoon);
+  k->k.shape = k->shape;
 }
 
 /* ---- the same kernel for every step ---- */

@@ -21,11 +21,9 @@
 #include "ir/ir.h"
 #include "plan/plan.h"
 
-/* What a kernel has at most: planes that it reads, different inputs, outputs. */
-enum { IK_PIPE_PORTS = 256, IK_PIPE_INS = 32, IK_PIPE_OUTS = 16 };
-/* Buffers that a kernel asks for at most, and values that are asked for of them: in lines up to
- * four of each (ask.c). */
-enum { IK_PIPE_ASKED = 4, IK_PIPE_SOON = 4 * IK_PIPE_ASKED };
+/* What a kernel has at most: planes that it reads, different inputs, outputs; and planes, or parts
+ * of them, that it prefetches. */
+enum { IK_PIPE_PORTS = 256, IK_PIPE_INS = 32, IK_PIPE_OUTS = 16, IK_PIPE_PREFETCHED = 16 };
 
 typedef enum ik_role { IK_LANE, IK_ROW, IK_STREAM, IK_NROLES } ik_role;
 
@@ -36,33 +34,48 @@ typedef enum ik_edge {
   IK_EDGE_VIRTUAL, /* periodic, and the ring holds the images: cell n+1 is computed like cell 1 */
 } ik_edge;
 
+/* Where the planes of a ring lie: in the scratch memory of a thread, of which a CPU has them in its
+ * caches, or in what a GPU has. */
+typedef enum ik_space { IK_SPACE_SCRATCH, IK_SPACE_REGISTERS, IK_SPACE_SHARED } ik_space;
+
+typedef struct ik_row_ends { /* what stands beyond the ends of a row */
+  bool   known;              /* it is so simple; and all of the row is read where it lies */
+  double value[2];           /* the number beyond either end, ... */
+  bool   copied[2];          /* ... or the row's own last cell there */
+} ik_row_ends;
+
+/* A ring that is spared: kernels read the array instead, but near faces. */
+typedef struct ik_in_place {
+  bool        on;
+  int         reach[IK_NROLES][2]; /* how far kernels look, per side */
+  ik_row_ends ends;                /* known: no end of a row is in the ring */
+  bool        lines;               /* ends are known, and rows are nothing but whole cache lines */
+  bool        padded;              /* ends are known, one number stands beyond all other faces, and
+                                      arrays can have it there as padding (ir/state.h): if they do,
+                                      nothing is in the ring */
+  double padding;                  /* the number */
+} ik_in_place;
+
 /* One value of a field in the course of a pass: level 0 before it, u' of its second step, ... */
 typedef struct ik_pipe_buffer {
   int field;
   int version; /* level when the pass begins: 0, -1: read from memory; 1: after the first step;
                   temporaries: the step they belong to */
-  ik_type type;
-  bool    ring;               /* has private planes */
-  bool    apart;              /* ring: kernels read the array instead, but near its faces */
-  int     look[IK_NROLES][2]; /* apart: how far kernels look, per side */
-  bool    known;              /* apart: what stands beyond the ends of its rows, which are all read
-                                 whole: no end of a row is in the ring */
-  double beyond[2];           /* known: the number beyond either end, ... */
-  bool   copied[2];           /* ... or the row's own last cell there */
-  bool   framed;              /* known: one number stands beyond all other faces, and arrays can
-                                 have it there (ir/state.h): if they do, nothing is in the ring */
-  double  frame;              /* framed: the number */
-  int     depth;              /* of the ring, in planes; plane z lives in slot z mod depth */
-  int     rows;   /* of a plane of the ring, a power of two; row y is y mod rows; 0: all */
-  bool    memory; /* lies in memory: what is read from there, or written to there */
-  int     level;  /* memory: the level of the state that holds it while the pass runs */
-  int     halo[IK_NROLES][2]; /* cells beyond the field that are read, per face */
-  int     need[IK_NROLES][2]; /* cells beyond a tile that come from memory, per side */
-  ik_edge edge[IK_NROLES];
-  int64_t offset; /* ring: bytes from the start of a thread's scratch memory */
-  bool    shared; /* ring: an earlier one has the same place, at another time */
-  int     spare;  /* ring: planes behind it for what boundaries make up (VALUE, ANTI...) along the
-                     stream, used by ports in turn */
+  ik_type  type;
+  bool     ring; /* has private planes */
+  ik_space space;
+  int      depth;  /* of the ring, in planes; plane z lives in slot z mod depth */
+  int      rows;   /* of a plane of the ring, a power of two; row y is y mod rows; 0: all */
+  int64_t  offset; /* ring: bytes from the start of a thread's scratch memory */
+  bool     shared; /* ring: an earlier one lies there, at another time */
+  int      spare;  /* ring: planes behind it for what boundaries make up (VALUE, ANTI...) along
+                      the stream, used by ports in turn */
+  ik_in_place in_place;
+  bool        memory; /* lies in memory: what is read from there, or written to there */
+  int         level;  /* memory: the level of the state that holds it while the pass runs */
+  int         halo[IK_NROLES][2]; /* cells beyond the field that are read, per face */
+  int         need[IK_NROLES][2]; /* cells beyond a tile that come from memory, per side */
+  ik_edge     edge[IK_NROLES];
 } ik_pipe_buffer;
 
 typedef struct ik_pipe_port { /* a plane that a kernel reads: input `input`, at stream z + dz */
@@ -76,21 +89,7 @@ typedef struct ik_pipe_value {
   ik_type type;
   int64_t pitch; /* elements between rows; 0: the field is not on the row axis */
   int     rows;  /* of a plane that exist, see ik_pipe_buffer */
-  int64_t ahead; /* memory: elements from here to what will be read or stored soon; 0: not asked */
-  bool    near;  /* input: so soon that the first cache has it yet */
-  int     lines; /* soon: of the cache, that a block asks for, where rows beside the tile are among
-                    them; then pitch has those of a row of blocks.  0: as many as it has */
-  int    from;   /* soon, lines: the first row of them, from the tile's first on */
-  bool   next;   /* soon, lines: of the plane of the next results, not of the last that they read */
-  bool   own;    /* soon, lines: of the step's own tile, not a part of the first one's */
-  bool   known;  /* input: its rows are read whole, ends and all: see ik_pipe_buffer */
-  double beyond[2];
-  bool   copied[2];
-  bool   on[IK_NROLES];
-  bool   aligned; /* rows begin where cache lines do */
-  bool   past;    /* output: it may be stored past the caches */
-  int    kept;    /* output: cells of a row that nobody writes, in lines of which it writes the
-                     rest; 0: there are none, or they do not matter */
+  bool    on[IK_NROLES];
 } ik_pipe_value;
 
 /* Statements that are evaluated together, cell by cell, in order.  A read at offset 0 of what an
@@ -102,38 +101,15 @@ typedef struct ik_pipe_kernel {
   int                 *store; /* [nstmt] index of the output that gets the value; -1: none does */
   int                  ninput, noutput, nport;
   const ik_pipe_value *input, *output;
-  /* What will be fetched into rings next, and is asked for while the kernel computes: so that
-   * memory is at work all the time, and not when planes are copied alone.  The stages of all steps
-   * share the work.  Planes with rows: each takes `soon_rows` rows of a block; planes that are a
-   * row each: `soon_planes` planes.  If there are more steps than rows each takes a part of one. */
-  int                  nsoon, soon_planes, soon_rows, soon_parts;
-  bool                 in_turns; /* all steps of a line ask for what it reads next, a part each */
-  const ik_pipe_value *soon;
   const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
   int                  planes; /* results along the stream computed together, at least 1 */
-  int                  rows;   /* results along the row axis computed together */
-  int                  vectors;
-  int                  lanes;  /* cells per vector; 1: one cell after the other */
-  int                  dir;    /* lanes == 1: +1 or -1, the order of the cells of a row */
-  bool                 stream; /* an output may be stored past the caches */
   bool                 twice; /* a row may be computed again: nothing is overwritten that is read */
-  bool                 shift; /* neighbours along aligned rows: shifted vectors */
-  int weights; /* the type whose constants are read from an array row by row, being too
-                  many for registers; -1: none */
-  int nlead,
-      lead;       /* the first nlead statements are computed `lead` rows further on: the others read
-                     them there as values, and the rows before from the planes they are stored to */
-  bool    blocks; /* rows are nothing but whole vectors, from the first cell to the last */
-  bool    singles; /* whole vectors that blocks leave of a row are computed one by one */
-  bool    ends; /* what blocks leave of a row knows what stands beyond its ends; blocks keep off */
-  int     look[2]; /* ends: so many cells */
-  int64_t ragged;  /* ends: rows are so many elements apart, and begin anywhere in a line of the
-                      cache: blocks begin at one all the same; 0: from a cell on */
-  int64_t
-       range[2]; /* ends: lanes of results of all kernels of the pass, which may share this one */
-  bool whole;    /* ends of rows are computed in whole vectors: what is stored of them is said */
-  bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the
-                            coordinates there are those of the cells meant */
+  int nlead, lead; /* the first nlead statements are computed `lead` rows further on: the others
+                      read them there as values, and the rows before from the planes they are
+                      stored to */
+  bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the coordinates
+                            there are those of the cells meant */
+  const struct ik_kernel_shape *shape; /* what a target has made of it; NULL: nothing */
 } ik_pipe_kernel;
 
 typedef enum ik_stage_kind {
@@ -146,19 +122,19 @@ typedef enum ik_stage_kind {
 typedef struct ik_pipe_stage {
   ik_stage_kind kind;
   int           kernel; /* KERNEL */
-  int           inside; /* the kernel for cells that read all of what is apart in arrays, whose rows
-                           lie further from each other than those of rings; -1: there is none */
+  int           inside; /* the kernel for cells that read in place all that can be, where rows lie
+                           further from each other than those of rings; -1: there is none */
   int     step;         /* which step of the pass: 0, 1, ... */
   int     in[IK_PIPE_INS], out[IK_PIPE_OUTS]; /* buffers, per input and output */
-  int     soon[IK_PIPE_SOON];                 /* buffers, per value that is asked for */
-  bool    asked; /* FETCH: kernels ask for the planes of the tile; not for those around it */
-  int     lag;   /* in planes of the stream */
+  int     prefetch[IK_PIPE_PREFETCHED];       /* buffers, per value that the kernel prefetches */
+  bool    prefetched; /* FETCH: kernels prefetch the planes of the tile; not those around it */
+  int     lag;        /* in planes of the stream */
   int64_t lo[IK_NROLES], hi[IK_NROLES]; /* cells that have a value at all (the box) */
   int     ext[IK_NROLES][2];            /* beyond the tile that are needed, per side */
-  bool    loose; /* along lanes more may be computed than has a value: nobody looks there */
-  bool    heads; /* KERNEL: of the rows of a tile the first ones, as far as the next stage does not
-                    compute them itself (nlead) */
-  int ndone;     /* buffers whose planes are complete with this stage: halos are due */
+  bool    loose;      /* along lanes more may be computed than has a value: nobody looks there */
+  bool    first_rows; /* KERNEL: those of a tile, as far as the next stage does not compute them
+                         itself (nlead) */
+  int ndone;          /* buffers whose planes are complete with this stage: halos are due */
   int done[IK_PIPE_OUTS];
 } ik_pipe_stage;
 
@@ -251,7 +227,7 @@ static inline int ik_pipe_lag(const ik_pipe_phase *ph) {
 
 int64_t ik_pipe_scratch(const ik_pipe *p); /* bytes that a thread needs, at most at a time */
 
-/* Do they compute the same, in the same way? */
+/* Do they compute the same, of the same inputs?  Shapes are for their target to compare. */
 bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b);
 
 /* The statement before `stmt` whose value a read of the same cell means, or of the cell that leads
@@ -262,5 +238,6 @@ static inline int ik_pipe_lead(const ik_pipe_kernel *k, int stmt) {
   return stmt < k->nlead ? k->lead : 0;
 }
 
-/* Text, for --dump loops and golden files. */
-void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out);
+/* Text, for --dump loops and golden files; of shapes, what `shaper` has to say unless it is NULL.
+ */
+void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, const ik_shaper *shaper, ik_buf *out);

@@ -1,5 +1,5 @@
+#include "lower/shaper.h"
 #include "lower/sweep.h"
-#include "lower/pipe.h"
 
 static const char *const role_name[] = {"lane", "row", "stream"};
 static const char *const stage_name[] = {"fetch", "kernel", "store", "inject"};
@@ -10,8 +10,9 @@ static void print_buffer(const ik_ir *ir, const ik_pipe_buffer *b, int i, ik_buf
                 ik_type_name(b->type));
   if (b->ring) ik_buf_printf(out, ", ring of %d planes", b->depth);
   if (b->rows) ik_buf_printf(out, " of %d rows", b->rows);
-  if (b->apart) ik_buf_puts(out, b->known ? " near faces, rows whole" : " near faces");
-  if (b->framed) ik_buf_printf(out, ", or %g beyond them", b->frame);
+  if (b->in_place.on)
+    ik_buf_puts(out, b->in_place.ends.known ? " near faces, rows whole" : " near faces");
+  if (b->in_place.padded) ik_buf_printf(out, ", or %g beyond them", b->in_place.padding);
   if (b->spare) ik_buf_printf(out, " and %d spare", b->spare);
   if (b->shared) ik_buf_puts(out, ", in a place that others had");
   if (b->memory) ik_buf_printf(out, ", memory level %d", b->level);
@@ -20,16 +21,15 @@ static void print_buffer(const ik_ir *ir, const ik_pipe_buffer *b, int i, ik_buf
   ik_buf_putc(out, '\n');
 }
 
-static void print_kernel(const ik_ir *ir, const ik_pipe_kernel *k, int i, ik_buf *out) {
-  ik_buf_printf(out, "    kernel %d: %d statements, %d planes x %d rows x %d vectors of %d lanes",
-                i, k->nstmt, k->planes, k->rows, k->vectors, k->lanes);
+static void print_kernel(const ik_ir *ir, const ik_pipe_kernel *k, int i, const ik_shaper *shaper,
+                         ik_buf *out) {
+  ik_buf_printf(out, "    kernel %d: %d statements", i, k->nstmt);
   for (int s = 0; s < k->nstmt; s++)
     ik_buf_printf(out, "%s%s%s", s ? ", " : ": ",
                   k->stmt[s]->kind == IK_REDUCE ? "reduce" : ir->field[k->stmt[s]->field].name,
                   k->store[s] < 0 ? " (register)" : "");
   if (k->nlead) ik_buf_printf(out, ", the first %d %d rows ahead", k->nlead, k->lead);
-  for (int o = 0; o < k->noutput; o++)
-    if (k->output[o].kept) ik_buf_printf(out, ", %d cells of a row kept", k->output[o].kept);
+  if (shaper) shaper->print(k, out);
   ik_buf_putc(out, '\n');
 }
 
@@ -41,19 +41,19 @@ static void print_stage(const ik_pipe_stage *s, ik_buf *out) {
   for (int r = 0; r < IK_NROLES; r++)
     if (s->ext[r][0] || s->ext[r][1])
       ik_buf_printf(out, ", %s -%d +%d", role_name[r], s->ext[r][0], s->ext[r][1]);
-  if (s->heads) ik_buf_puts(out, ", first rows");
+  if (s->first_rows) ik_buf_puts(out, ", first rows");
   for (int i = 0; i < s->ndone; i++) ik_buf_printf(out, ", done %d", s->done[i]);
   ik_buf_putc(out, '\n');
 }
 
-static void print_pass(const ik_ir *ir, const ik_pass *p, ik_buf *out) {
+static void print_pass(const ik_ir *ir, const ik_pass *p, const ik_shaper *shaper, ik_buf *out) {
   for (int r = 0; r < IK_NROLES; r++)
     if (p->axis[r] >= 0)
       ik_buf_printf(out, "    %s %s: %lld:%lld in tiles of %lld\n", role_name[r],
                     ir->axis[p->axis[r]], (long long)p->lo[r], (long long)p->hi[r],
                     (long long)p->tile[r]);
   for (int i = 0; i < p->nbuffer; i++) print_buffer(ir, &p->buffer[i], i, out);
-  for (int i = 0; i < p->nkernel; i++) print_kernel(ir, &p->kernel[i], i, out);
+  for (int i = 0; i < p->nkernel; i++) print_kernel(ir, &p->kernel[i], i, shaper, out);
   for (int i = 0; i < p->nphase; i++) {
     ik_buf_printf(out, "    phase %d: %s, %d planes at a time\n", i,
                   p->phase[i].dir > 0 ? "up" : "down", p->phase[i].planes);
@@ -63,7 +63,7 @@ static void print_pass(const ik_ir *ir, const ik_pass *p, ik_buf *out) {
                 (long long)p->pitch);
 }
 
-void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out) {
+void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, const ik_shaper *shaper, ik_buf *out) {
   for (int i = 0; i < p->n; i++) {
     const ik_pipe_work *w = &p->work[i];
     if (w->kind == IK_WORK_SET) ik_buf_printf(out, "  set %s\n", ir->scalar[w->stmt->scalar].name);
@@ -74,6 +74,6 @@ void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out) {
     if (w->kind == IK_WORK_INTERP) ik_buf_printf(out, "  interpreter: %s\n", w->why);
     if (w->kind != IK_WORK_PASS) continue;
     ik_buf_printf(out, "  pass %d: %d step%s\n", i, w->pass->steps, w->pass->steps == 1 ? "" : "s");
-    print_pass(ir, w->pass, out);
+    print_pass(ir, w->pass, shaper, out);
   }
 }

@@ -28,4 +28,6 @@ struct ik_shaper {
   void (*phases)(ik_draft *x);
   /* Are kernels that compute the same shaped alike? */
   bool (*same)(const ik_pipe_kernel *a, const ik_pipe_kernel *b);
+  /* Appends to its line what there is to say of a shape: ", 4 rows at a time". */
+  void (*print)(const ik_pipe_kernel *k, ik_buf *out);
 };

@@ -89,7 +89,7 @@ static void add_reduces(ik_draft *x, const draft_unit *u, int stage) {
 
 static bool reads_apart(const ik_draft *x, const draft_kernel *k) {
   for (int i = 0; i < k->k.ninput; i++)
-    if (x->buffer[k->in[i]].b.apart) return true;
+    if (x->buffer[k->in[i]].b.in_place.on) return true;
   return false;
 }
 
@@ -111,7 +111,7 @@ static void add_unit(ik_draft *x, int unit) {
   s.kernel = ik_draft_share(x, &k->k);
   memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);
   memcpy(s.ext, u->ext, sizeof s.ext);
-  s.loose = ik_draft_is_loose(x, unit), s.heads = u->rolled;
+  s.loose = ik_draft_is_loose(x, unit), s.first_rows = u->rolled;
   set_range(x, &s, &x->op[u->first].stmt->box, u->extended);
   x->shaper->stage(x, k, inside, u->phase, &s);
   int            at = x->pass->phase[u->phase].nstage;

@@ -55,6 +55,12 @@ bool ik_draft_on(const ik_draft *x, int field, ik_role role) {
   return axis >= 0 && (field < 0 || x->ir->field[field].on[axis]);
 }
 
+bool ik_draft_on_all(const ik_draft *x, int field) {
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    if (x->pass->axis[r] >= 0 && !ik_draft_on(x, field, r)) return false;
+  return true;
+}
+
 void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *lo, int64_t *hi) {
   int axis = x->pass->axis[role];
   *lo = axis < 0 ? 0 : b->lo[axis];

@@ -18,28 +18,30 @@
 
 enum { MOST_STMTS = 16, MOST_VALUES = 32 };
 
-typedef struct shape {        /* of the block, and what else a test wants */
+typedef struct wanted {       /* of a block, and what else a test wants */
   int  planes, rows, vectors; /* 0: 1 */
   int  lanes;                 /* 0: what this machine likes */
-  int  dir, stream_axis;      /* 0: +1; 0: the last */
+  int  stream_axis;           /* 0: the last */
   bool stream, wrap;
   bool shift; /* inputs are rings, and neighbours come from shifted vectors */
-} shape;
+} wanted;
 
 typedef struct hand {
-  ik_source      text;
-  ik_arena       arena;
-  ik_diag        diag;
-  ik_ir         *ir;
-  ik_pass        pass;
-  ik_pipe_kernel kernel;
-  ik_plan        plan;
-  const ik_stmt *stmt[MOST_STMTS];
-  int            store[MOST_STMTS];
-  ik_pipe_value  input[MOST_VALUES], output[MOST_STMTS];
-  int            lo[MOST_VALUES], hi[MOST_VALUES]; /* along the stream */
-  ik_pipe_port   port[IK_PIPE_PORTS];
-  int64_t        halo; /* of all arrays, along all axes */
+  ik_source       text;
+  ik_arena        arena;
+  ik_diag         diag;
+  ik_ir          *ir;
+  ik_pass         pass;
+  ik_pipe_kernel  kernel;
+  ik_plan         plan;
+  ik_kernel_shape shape;
+  ik_value_shape  input_shape[MOST_VALUES], output_shape[MOST_STMTS];
+  const ik_stmt  *stmt[MOST_STMTS];
+  int             store[MOST_STMTS];
+  ik_pipe_value   input[MOST_VALUES], output[MOST_STMTS];
+  int             lo[MOST_VALUES], hi[MOST_VALUES]; /* along the stream */
+  ik_pipe_port    port[IK_PIPE_PORTS];
+  int64_t         halo; /* of all arrays, along all axes */
 } hand;
 
 /* ---- the pass ---- */
@@ -88,7 +90,7 @@ static inline void hand_take(hand *h, const ik_stmt *list) {
   }
 }
 
-static inline void hand_roles(hand *h, const shape *s) {
+static inline void hand_roles(hand *h, const wanted *s) {
   int n = h->ir->ndim, stream = s->stream_axis ? s->stream_axis : n - 1;
   h->pass.axis[IK_LANE] = 0;
   h->pass.axis[IK_STREAM] = n == 1 ? -1 : stream;
@@ -128,7 +130,7 @@ static inline bool hand_is_wide(const hand *h) {
   return !narrow;
 }
 
-static inline bool hand_open(hand *h, const char *text, shape s) {
+static inline bool hand_open(hand *h, const char *text, wanted s) {
   *h = (hand){.text = {"test.ik", text, strlen(text)}, .halo = s.wrap ? 20 : 0};
   ik_arena_init(&h->arena);
   if (hand_compile(h)) return hand_complain(h, __FILE__, __LINE__), false;
@@ -136,28 +138,31 @@ static inline bool hand_open(hand *h, const char *text, shape s) {
   int             bytes = ik_isa_local().vector_bytes;
   *k = (ik_pipe_kernel){.stmt = h->stmt, .store = h->store, .input = h->input};
   k->output = h->output, k->port = h->port;
-  k->planes = at_least_1(s.planes), k->rows = at_least_1(s.rows);
-  k->vectors = at_least_1(s.vectors), k->dir = s.dir ? s.dir : 1;
-  k->stream = s.stream, k->shift = s.shift;
+  k->planes = at_least_1(s.planes), k->shape = &h->shape;
+  h->shape = (ik_kernel_shape){.line = 64, .loaded_from = 24, .reused_from = 3, .weights = -1};
+  h->shape.input = h->input_shape, h->shape.output = h->output_shape;
+  h->shape.rows = at_least_1(s.rows), h->shape.vectors = at_least_1(s.vectors);
+  h->shape.streaming = s.stream, h->shape.shift = s.shift;
 
   hand_roles(h, &s);
   hand_take(h, h->ir->body);
-  for (int i = 0; i < k->ninput; i++) hand_place(h, &h->input[i]), h->input[i].aligned = s.shift;
+  for (int i = 0; i < k->ninput; i++)
+    hand_place(h, &h->input[i]), h->input_shape[i].aligned = s.shift;
   for (int i = 0; i < k->noutput; i++) hand_place(h, &h->output[i]);
-  k->lanes = s.lanes ? s.lanes : bytes / (hand_is_wide(h) ? 8 : 4);
+  h->shape.lanes = s.lanes ? s.lanes : bytes / (hand_is_wide(h) ? 8 : 4);
   for (int i = 0; i < k->ninput; i++)
     for (int dz = h->lo[i]; dz < h->hi[i] + k->planes; dz++)
       h->port[k->nport++] = (ik_pipe_port){i, dz};
   h->pass.nkernel = 1, h->pass.kernel = k;
   for (int r = 0; r < IK_NROLES; r++) k->wraps[r] = s.wrap;
-  h->plan = (ik_plan){.target = "cpu", .strategy = "plain", .steps = 1, .rows = k->rows};
-  h->plan.vectors = k->vectors, h->plan.vector_bytes = bytes;
+  h->plan = (ik_plan){.target = "cpu", .strategy = "plain", .steps = 1, .rows = h->shape.rows};
+  h->plan.vectors = h->shape.vectors, h->plan.vector_bytes = bytes;
   return true;
 }
 
 static inline void hand_text(hand *h, ik_buf *out) {
   const ik_pass *pass = &h->pass;
-  ik_cpu_kernels(h->ir, &pass, 1, h->kernel.lanes, &h->plan, "test.ik", &h->arena, out);
+  ik_cpu_kernels(h->ir, &pass, 1, h->shape.lanes, &h->plan, "test.ik", &h->arena, out);
 }
 
 /* ---- arrays: the last element that exists is the last before a page that does not ---- */

@@ -4,7 +4,8 @@ static const ik_words no_words; /* the order of values does not depend on how th
 
 static ik_block *block_of(hand *h) {
   const ik_pipe_kernel *k = &h->kernel;
-  return ik_block_of(h->ir, &h->pass, k, (ik_block_size){k->planes, k->rows, k->vectors, false},
+  return ik_block_of(h->ir, &h->pass, k,
+                     (ik_block_size){k->planes, k->shape->rows, k->shape->vectors, false},
                      &no_words, &h->arena);
 }
 
@@ -38,7 +39,7 @@ static int most_alive(const ik_block *b) {
 CASE(a_vector_is_loaded_once_and_eight_sums_are_alive) {
   hand h;
   if (hand_open(&h, "grid x = 64, y = 16, z = 8\n" BOX3 "step 1 { u' = stencil(u, w) }\n",
-                (shape){.rows = 4, .vectors = 2, .lanes = 16})) {
+                (wanted){.rows = 4, .vectors = 2, .lanes = 16})) {
     ik_block *b = block_of(&h);
     CHECK_EQ(count(b, IK_OP_READ), 3 * 6 * 3 * 2); /* planes, rows, offsets, vectors */
     CHECK_EQ(count(b, IK_OP_FMA) + count(b, IK_OP_ADD) + count(b, IK_OP_MUL), 8 * 27);
@@ -74,7 +75,7 @@ static void check_shifts(const ik_block *b, int lanes) {
 CASE(neighbours_come_from_vectors_that_all_share) {
   hand h;
   if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
-                (shape){.rows = 4, .vectors = 2, .lanes = 8, .shift = true})) {
+                (wanted){.rows = 4, .vectors = 2, .lanes = 8, .shift = true})) {
     ik_block *b = block_of(&h);
     CHECK_EQ(count_loads(b, false), 3 * 6 * 4); /* planes, rows, vectors */
     CHECK_EQ(count_loads(b, true), 3 * 6 * 4);
@@ -87,19 +88,19 @@ CASE(neighbours_come_from_vectors_that_all_share) {
 CASE(of_wide_vectors_and_much_to_compute_half_of_them_are_loaded) {
   hand h;
   if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
-                (shape){.rows = 4, .vectors = 2, .lanes = 16, .shift = true})) {
+                (wanted){.rows = 4, .vectors = 2, .lanes = 16, .shift = true})) {
     ik_block *b = block_of(&h);
     CHECK_EQ(count_loads(b, false), 3 * 6 * (3 + 2)); /* whole ones, and those before the cell */
     CHECK_EQ(count_loads(b, true), 3 * 6 * 2);
     check_shifts(b, 16);
-    h.kernel.rows = 1; /* no row shares what it loads: all are shifted */
+    h.shape.rows = 1; /* no row shares what it loads: all are shifted */
     CHECK_EQ(count_loads(block_of(&h), true), 9 * 4);
   }
   hand_close(&h);
   if (hand_open(&h,
                 CUBE
                 "field u : f32\nboundary u = periodic\nstep 1 { u' = u[-1,0,0] + u[1,0,0] + u }\n",
-                (shape){.rows = 4, .vectors = 2, .lanes = 16, .shift = true}))
+                (wanted){.rows = 4, .vectors = 2, .lanes = 16, .shift = true}))
     CHECK_EQ(count_loads(block_of(&h), true), 4 * 4); /* little to compute: all */
   hand_close(&h);
 }
@@ -114,7 +115,7 @@ static int shifted_with(const char *shared) {
   ik_buf_printf(&text, " + %s", shared);
   for (int i = 2; i < 23; i++) ik_buf_puts(&text, " + s");
   ik_buf_puts(&text, " }\n");
-  if (hand_open(&h, ik_buf_text(&text), (shape){.planes = 2, .lanes = 16, .shift = true}))
+  if (hand_open(&h, ik_buf_text(&text), (wanted){.planes = 2, .lanes = 16, .shift = true}))
     shifted = count_loads(block_of(&h), true);
   hand_close(&h);
   ik_buf_free(&text);
@@ -131,7 +132,7 @@ CASE(rows_without_whole_vectors_are_loaded_as_they_are) {
   if (hand_open(&h,
                 CUBE "field u : f32\nboundary u = periodic\n"
                      "step 1 { u' = u[20,0,0] + u + u[-1,0,1] + u[1,0,1] }\n",
-                (shape){.lanes = 16, .shift = true})) {
+                (wanted){.lanes = 16, .shift = true})) {
     ik_block *b = block_of(&h);
     CHECK_EQ(count_loads(b, true), 1);
     CHECK_EQ(count_loads(b, false), 3 + 2); /* at 0, 16 and 32; the plane above */
@@ -142,12 +143,12 @@ CASE(rows_without_whole_vectors_are_loaded_as_they_are) {
 CASE(only_rings_have_room_for_whole_vectors) {
   hand h;
   if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
-                (shape){.lanes = 16, .shift = true})) {
-    h.input[0].aligned = false;
+                (wanted){.lanes = 16, .shift = true})) {
+    h.input_shape[0].aligned = false;
     CHECK_EQ(count_loads(block_of(&h), true), 0);
-    h.input[0].aligned = true, h.kernel.shift = false;
+    h.input_shape[0].aligned = true, h.shape.shift = false;
     CHECK_EQ(count_loads(block_of(&h), true), 0);
-    h.kernel.shift = true;
+    h.shape.shift = true;
     CHECK_EQ(count_loads(block_of(&h), true), 9 * 2);
   }
   hand_close(&h);
@@ -159,7 +160,7 @@ CASE(operands_come_before_their_users) {
                 "grid x = 64, y = 16\nfield u : f64\nboundary u = mirror\n"
                 "step 1 { a = u[1,0] - u; b = u[0,1] - u\n"
                 "u' = u + a*b - a[-1,0]*b[0,-1] + u[0,-2]*u[0,2] }\n",
-                (shape){.planes = 3, .vectors = 2})) {
+                (wanted){.planes = 3, .vectors = 2})) {
     ik_block *b = block_of(&h);
     bool     *done = IK_NEW_N(b->a, bool, b->n);
     for (int i = 0; i < b->norder; i++) {
@@ -180,7 +181,7 @@ CASE(what_two_rows_share_is_computed_once) {
   if (hand_open(&h,
                 "arithmetic plain\ngrid x = 64, y = 16\nfield u : f64\nboundary u = mirror\n"
                 "step 1 { u' = (u[0,1] - u)*(u - u[0,-1]) }\n",
-                (shape){.planes = 4})) {
+                (wanted){.planes = 4})) {
     ik_block *b = block_of(&h);
     CHECK_EQ(count(b, IK_OP_SUB), 5);
     CHECK_EQ(count(b, IK_OP_MUL), 4);
@@ -194,7 +195,7 @@ CASE(a_comparison_joins_the_only_choice_that_uses_it) {
                 "grid x = 64\nfield u : f64\nfield v : f64\nfield k : i32\n"
                 "step 1 { u' = if u < v then u else 0\nv' = if v <= 1 then v else 1\n"
                 "k' = if v <= 1 then k else 1 }\n",
-                (shape){0})) {
+                (wanted){0})) {
     ik_block *b = block_of(&h);
     int       joined = 0;
     for (int i = 0; i < b->n; i++)
@@ -211,7 +212,7 @@ CASE(a_comparison_joins_the_only_choice_that_uses_it) {
 static int casts_of(ik_op op, ik_type type) {
   hand h;
   int  casts = -1;
-  if (hand_open(&h, "grid x = 64\nfield u : f64\nstep 1 { u' = u }\n", (shape){0})) {
+  if (hand_open(&h, "grid x = 64\nfield u : f64\nstep 1 { u' = u }\n", (wanted){0})) {
     ik_expr e = {.op = op, .type = type};
     ik_stmt s = *h.stmt[0];
     s.value = &e, h.stmt[0] = &s;
@@ -236,7 +237,7 @@ CASE(coordinates_and_time_are_made_in_the_type_they_are_wanted_in) {
 /* Two values of the program may be one place of memory, which a stage alone knows. */
 CASE(what_a_stage_writes_over_is_known) {
   hand h;
-  if (hand_open(&h, "grid x = 64\nfield u, v : f64\nstep 1 { u' = v }\n", (shape){0})) {
+  if (hand_open(&h, "grid x = 64\nfield u, v : f64\nstep 1 { u' = v }\n", (wanted){0})) {
     ik_pipe_buffer buffer[2] = {{.field = 0}, {.field = 1}};
     ik_pipe_stage  stage = {.kind = IK_STAGE_KERNEL, .inside = -1, .in = {0}, .out = {1}};
     ik_pipe_phase  phase = {.nstage = 1, .stage = &stage};
@@ -264,7 +265,7 @@ CASE(values_stand_in_the_outermost_loop) {
                 "grid x = 64, y = 8, z = 8\nfield u : f64\nfield r : f64, on y\n"
                 "field s : f64, on z\nscalar a : f64 = 2\n"
                 "step 1 { u' = u*x + exp(a*t) + y + z + sqrt(r) + sin(s) }\n",
-                (shape){0})) {
+                (wanted){0})) {
     ik_block *b = block_of(&h);
     CHECK_EQ(where(b, IK_OP_EXP, 0), IK_PER_CALL);
     CHECK_EQ(where(b, IK_OP_SIN, 0), IK_PER_CALL);

@@ -58,7 +58,7 @@ typedef struct range {
 /* Where rows reach a line, if results go past the caches; somewhere, if they do not. */
 static int64_t split_of(const cells *c, const range *b) {
   int64_t x = b->lo[IK_LANE], hi = b->hi[IK_LANE], bytes = ik_type_bytes(c->out[0].v.type);
-  if (!c->h->kernel.stream) return x + 3 < hi ? x + 3 : hi;
+  if (!c->h->shape.streaming) return x + 3 < hi ? x + 3 : hi;
   while (x < hi && (uintptr_t)((char *)array_plane(&c->out[0], 0) + x * bytes) % 64) x++;
   return x;
 }
@@ -86,7 +86,7 @@ static void call(cells *c, ik_kernel_fn *f, const range *b, int64_t z, int plane
                       .t = c->t,
                       .scalar = c->scalar,
                       .rt = r,
-                      .stream = k->stream});
+                      .stream = k->shape->streaming});
 }
 
 static void call_all(cells *c, const compiled *f, const range *b) {
@@ -145,7 +145,7 @@ static void check_box(hand *h, const compiled *f, const range *b, int line) {
 }
 
 /* All of the grid, parts of it that end anywhere, and with `wrap` what lies around it. */
-static void check_at(const char *text, shape s, int line) {
+static void check_at(const char *text, wanted s, int line) {
   hand     h;
   compiled f = {0};
   if (hand_open(&h, text, s) && compile(&h, &f)) {
@@ -164,7 +164,7 @@ static void check_at(const char *text, shape s, int line) {
   hand_close(&h);
 }
 #define MATCHES(text, p, r, v, ...)                                                                \
-  check_at(text, (shape){.planes = p, .rows = r, .vectors = v, __VA_ARGS__}, __LINE__)
+  check_at(text, (wanted){.planes = p, .rows = r, .vectors = v, __VA_ARGS__}, __LINE__)
 
 /* ---- shapes of blocks ---- */
 
@@ -320,7 +320,7 @@ CASE(comparing_bools) {
     if (hand_open(&h,
                   "grid x = 29, y = 6\nfield u : f64\nfield v : f64\n"
                   "step 1 { u' = if u < v and 0 < v then 1 else 2 }\n",
-                  (shape){.planes = 2})) {
+                  (wanted){.planes = 2})) {
       ik_stmt s = *h.stmt[0];
       ik_expr choice = *s.value, both = *choice.arg[0];
       both.op = op, choice.arg[0] = &both, s.value = &choice, h.stmt[0] = &s;
@@ -351,7 +351,7 @@ CASE(noise_of_a_neighbour) {
   hand     h;
   compiled f = {0};
   if (hand_open(&h, "grid x = 29, y = 6\nfield u : f64\nstep 1 { u' = noise(3) }\n",
-                (shape){.planes = 2})) {
+                (wanted){.planes = 2})) {
     ik_stmt s = *h.stmt[0];
     ik_expr there = *s.value;
     CHECK_EQ(there.op, IK_OP_NOISE);
@@ -367,7 +367,7 @@ CASE(tables) { /* which the language has in sources alone */
   hand                h;
   compiled            f = {0};
   if (hand_open(&h, "grid x = 29, y = 6\nfield u : f64\nstep 1 { u' = 0.2*x }\n",
-                (shape){.planes = 2})) {
+                (wanted){.planes = 2})) {
     ik_samples table = {"t", 4, value};
     ik_stmt    s = *h.stmt[0];
     ik_expr    at = {.op = IK_OP_TABLE, .type = IK_F64, .arg = {s.value}};
@@ -412,19 +412,21 @@ CASE(images_have_the_coordinates_of_their_cells) {
 
 /* ---- sweeps: the kernel reads what it writes ---- */
 
-static void check_sweep(const char *text, int dir) {
+/* Each cell reads what the one before has written. */
+CASE(sweeps_go_cell_by_cell) {
   enum { N = 19 };
   hand     h;
   compiled f = {0};
   double   u[N + 2] = {0}, want[N + 2];
-  if (hand_open(&h, text, (shape){.lanes = 1, .dir = dir}) && compile(&h, &f)) {
+  if (hand_open(&h,
+                "arithmetic plain\ngrid x = 19\nfield u : f64\nboundary u = mirror\n"
+                "sweep x up { u = 0.5*u[-1] + u }\n",
+                (wanted){.lanes = 1}) &&
+      compile(&h, &f)) {
     CHECK_EQ(h.kernel.ninput, 1);
     CHECK(ik_block_overwrites(&h.pass, &h.kernel, 0));
     for (int x = 0; x < N + 2; x++) want[x] = u[x] = 0.1 * (x * x % 7);
-    for (int i = 0; i < N; i++) {
-      int x = dir > 0 ? i + 1 : N - i;
-      want[x] = 0.5 * want[x - dir] + want[x];
-    }
+    for (int x = 1; x <= N; x++) want[x] = 0.5 * want[x - 1] + want[x];
     const void *in[] = {u + 1};
     void       *out[] = {u + 1};
     f.all(&(ik_kernel_call){.in = in, .out = out, .x1 = N, .y1 = 1});
@@ -432,15 +434,6 @@ static void check_sweep(const char *text, int dir) {
   }
   ik_build_close(&f.build);
   hand_close(&h);
-}
-
-CASE(sweeps_go_cell_by_cell) {
-  check_sweep("arithmetic plain\ngrid x = 19\nfield u : f64\nboundary u = mirror\n"
-              "sweep x up { u = 0.5*u[-1] + u }\n",
-              1);
-  check_sweep("arithmetic plain\ngrid x = 19\nfield u : f64\nboundary u = mirror\n"
-              "sweep x down { u = 0.5*u[1] + u }\n",
-              -1);
 }
 
 /* ---- the text ---- */
@@ -451,7 +444,7 @@ static int occurrences(const ik_buf *b, const char *word) {
   return n;
 }
 
-static void write_text(const char *program, shape s, ik_buf *out) {
+static void write_text(const char *program, wanted s, ik_buf *out) {
   hand h;
   if (hand_open(&h, program, s)) hand_text(&h, out);
   CHECK(out->len > 0);
@@ -461,7 +454,7 @@ static void write_text(const char *program, shape s, ik_buf *out) {
 CASE(whole_blocks_shift_and_parts_do_not) {
   ik_buf text = {0};
   write_text("grid x = 53, y = 9\nfield u : f32\nboundary u = mirror\n" STAR,
-             (shape){.vectors = 2, .lanes = 16, .shift = true}, &text);
+             (wanted){.vectors = 2, .lanes = 16, .shift = true}, &text);
   CHECK_EQ(occurrences(&text, "ik_shift_f32("), 4); /* of the two vectors of a block */
   /* the row itself and others, of two vectors; what is left, as it is */
   CHECK_EQ(occurrences(&text, "ik_ld_f32("), (4 + 2 * 2) + 5);
@@ -477,7 +470,7 @@ CASE(fluxes_are_computed_once) {
     ik_buf text = {0};
     write_text("grid x = 53\nfield u : f32\nboundary u = mirror\n" LIMITED
                "step 1 { u' = u - (flux(u[1], u) - flux(u, u[-1])) }\n",
-               (shape){.vectors = vectors, .lanes = 4}, &text);
+               (wanted){.vectors = vectors, .lanes = 4}, &text);
     CHECK_EQ(occurrences(&text, "ik_select_lt_f32("), vectors + 1 + 2);
     CHECK_EQ(occurrences(&text, "ik_shift_f32("), vectors + 1);
     CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(left, ") != NULL);
@@ -490,7 +483,7 @@ CASE(little_is_computed_twice) {
   ik_buf text = {0};
   write_text("grid x = 53\nfield u : f32\nboundary u = mirror\n"
              "step 1 { u' = 2*(u[1] - u) - 2*(u - u[-1]) }\n",
-             (shape){.vectors = 2, .lanes = 4}, &text);
+             (wanted){.vectors = 2, .lanes = 4}, &text);
   CHECK_EQ(occurrences(&text, "ik_shift_f32("), 0);
   ik_buf_free(&text);
 }
@@ -499,11 +492,10 @@ CASE(little_is_computed_twice) {
 CASE(single_rows_ask_for_single_rows) {
   hand          h;
   ik_buf        text = {0};
-  ik_pipe_value soon = {.field = 0, .type = IK_F32, .pitch = 64, .on = {true, true, true}};
+  ik_prefetched soon = {.field = 0, .type = IK_F32, .pitch = 64};
   if (hand_open(&h, "grid x = 64, y = 16, z = 8\nfield u : f32\nstep 1 { u' = 2*u }\n",
-                (shape){.rows = 4, .lanes = 16})) {
-    h.kernel.soon = &soon, h.kernel.nsoon = h.kernel.soon_planes = h.kernel.soon_parts = 1;
-    h.kernel.soon_rows = 4;
+                (wanted){.rows = 4, .lanes = 16})) {
+    h.shape.prefetch = (ik_prefetch){.n = 1, .planes = 1, .rows = 4, .parts = 1, .of = &soon};
     hand_text(&h, &text);
     CHECK_EQ(occurrences(&text, "ik_prefetch(&soon_u_at["), 4 + 1);
   }
@@ -515,7 +507,7 @@ CASE(names_are_those_of_the_program) {
   ik_buf text = {0};
   write_text("grid x = 29, y = 6\nfield float : f32\nfield I : f32\nboundary float = mirror\n"
              "step 1 { float' = float - float[0,-1]*I }\n",
-             (shape){0}, &text);
+             (wanted){0}, &text);
   CHECK(strstr(ik_buf_text(&text), "*float_2 = c->in[") != NULL);
   CHECK(strstr(ik_buf_text(&text), "*float_m1 = c->in[") != NULL);
   CHECK(strstr(ik_buf_text(&text), "*I_ = c->in[") != NULL);
@@ -527,7 +519,7 @@ CASE(the_text_is_stable) {
   ik_buf text[2] = {{0}, {0}};
   for (int k = 0; k < 2; k++)
     write_text("grid x = 53, y = 9\nfield u : f64\nboundary u = mirror\n" STAR,
-               (shape){.planes = 4, .vectors = 2}, &text[k]);
+               (wanted){.planes = 4, .vectors = 2}, &text[k]);
   CHECK_STR(ik_buf_text(&text[0]), ik_buf_text(&text[1]));
   ik_buf_free(&text[0]), ik_buf_free(&text[1]);
 }

@@ -18,6 +18,7 @@
 #include "targets/cpu/compile.h"
 #include "targets/cpu/amplification.h"
 #include "targets/cpu/time_tiles_run.h"
+#include "targets/cpu/shape/shape.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -183,7 +184,7 @@ static bool show_code(program *p, const ik_problem *problem, const ik_isa *isa, 
   bool       ok = !ik_compile_of(problem, isa, problem->threads, fused, &p->arena, &why, &parts);
   for (int k = 0; ok && k < parts.n; k++)
     for (int i = 0; i < parts.part[k].npipe; i++)
-      ik_pipe_print(p->ir, &parts.part[k].pipe[i], loops);
+      ik_shape_print(p->ir, &parts.part[k].pipe[i], loops);
   for (int i = 0; ok && i < parts.ntext; i++) ik_buf_puts(code, ik_buf_text(&parts.text[i]));
   if (ok) ik_compile_free(&parts);
   ik_diag_render(&why, false, loops);

@@ -22,7 +22,7 @@ static inline const ik_pipe *passes_of(program *p, bool step, const char *words)
 
 static inline const char *passes_text(program *p, bool step, const char *words) {
   ik_buf_free(&p->shown);
-  ik_pipe_print(p->ir, passes_of(p, step, words), &p->shown);
+  ik_shape_print(p->ir, passes_of(p, step, words), &p->shown);
   return ik_buf_text(&p->shown);
 }
 

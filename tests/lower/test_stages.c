@@ -10,7 +10,8 @@ static void blocks_of(const char *text, char *out, size_t size) {
     for (int i = 0; i < pass->nkernel; i++) {
       const ik_pipe_kernel *k = &pass->kernel[i];
       len += (size_t)snprintf(out + len, size - len, "%s %d %d %d; ",
-                              p.ir->field[k->stmt[0]->field].name, k->planes, k->rows, k->vectors);
+                              p.ir->field[k->stmt[0]->field].name, k->planes, k->shape->rows,
+                              k->shape->vectors);
     }
   }
   program_close(&p);
@@ -43,7 +44,7 @@ CASE(many_results_are_fewer_cells_at_a_time) {
                     "  a = f; b = 2*f; c = 3*f; d = 4*f; e = 5*f\n}\n")) {
     const ik_pass *pass = pass_of(&p, "");
     CHECK(pass->nkernel == 1 && pass->kernel[0].noutput == 5);
-    CHECK_EQ(pass->kernel[0].vectors, 2);
+    CHECK_EQ(pass->kernel[0].shape->vectors, 2);
   }
   program_close(&p);
 }
@@ -57,7 +58,7 @@ static int weights_of(int n) {
   ik_buf_puts(&text, "grid x = 64\nfield u : f32 = noise(1)\nboundary u = 0\nstep 3 {\n  u' = u");
   for (int i = 1; i <= n; i++) ik_buf_printf(&text, " + %d.5*u[%d]", i, i);
   ik_buf_puts(&text, "\n}\n");
-  if (MUST_OPEN(&p, ik_buf_text(&text))) weights = pass_of(&p, "")->kernel[0].weights;
+  if (MUST_OPEN(&p, ik_buf_text(&text))) weights = pass_of(&p, "")->kernel[0].shape->weights;
   ik_buf_free(&text);
   program_close(&p);
   return weights;
@@ -77,8 +78,8 @@ CASE(small_boxes_stay_in_caches) {
                     "  u = 2*v on y = 0 .. 1\n  u = 3*v on y = 2 .. 19\n}\n")) {
     const ik_pass *pass = pass_of(&p, "stream=1 bytes=64");
     CHECK_EQ(pass->nkernel, 2);
-    CHECK(!pass->kernel[0].stream && !pass->kernel[0].output[0].past);
-    CHECK(pass->kernel[1].stream && pass->kernel[1].output[0].past);
+    CHECK(!pass->kernel[0].shape->streaming && !pass->kernel[0].shape->output[0].streaming);
+    CHECK(pass->kernel[1].shape->streaming && pass->kernel[1].shape->output[0].streaming);
   }
   program_close(&p);
 }

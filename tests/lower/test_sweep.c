@@ -251,7 +251,7 @@ CASE(what_no_pass_can_do_is_done_in_order) {
     CHECK_EQ(pipe.work[0].kind, IK_WORK_PASS);
     CHECK_EQ(pipe.work[1].kind, IK_WORK_SWEEP);
     CHECK_EQ(pipe.work[2].kind, IK_WORK_SWEEP);
-    ik_pipe_print(p.ir, &pipe, &text);
+    ik_shape_print(p.ir, &pipe, &text);
     CHECK(strstr(ik_buf_text(&text),
                  "x up, y up in wavefronts of 40 x 4 cells, in blocks, 2 rows in turn\n"));
     CHECK(strstr(ik_buf_text(&text), "1131 cells inside: u"));

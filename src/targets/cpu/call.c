@@ -5,17 +5,18 @@
 /* ---- tables ---- */
 
 size_t ik_call_bytes(const ik_pipe_kernel *k) {
-  int planes = k->nport + k->nsoon * k->soon_planes + 2 * k->noutput * k->planes;
+  int planes =
+      k->nport + k->shape->prefetch.n * k->shape->prefetch.planes + 2 * k->noutput * k->planes;
   return (size_t)(k->ninput + k->noutput) * sizeof(ik_call_run) +
-         (size_t)k->nsoon * sizeof(ik_call_soon) + (size_t)planes * sizeof(void *);
+         (size_t)k->shape->prefetch.n * sizeof(ik_call_soon) + (size_t)planes * sizeof(void *);
 }
 
 static void lay_out(const ik_pipe_kernel *k, char *at, ik_tile_call *x) {
   x->input = (ik_call_run *)at, x->output = x->input + k->ninput;
   x->soon_run = (ik_call_soon *)(x->output + k->noutput);
-  x->in = (const void **)(x->soon_run + k->nsoon);
+  x->in = (const void **)(x->soon_run + k->shape->prefetch.n);
   x->soon = x->in + k->nport;
-  x->kept = x->soon + k->nsoon * k->soon_planes;
+  x->kept = x->soon + k->shape->prefetch.n * k->shape->prefetch.planes;
   x->out = (void **)(x->kept + k->noutput * k->planes);
 }
 
@@ -38,8 +39,8 @@ static const void *find_input(const ik_tile *t, const ik_view *v, int64_t z, boo
   bool exists = inner || !v->on[IK_STREAM] || v->b->edge[IK_STREAM] == IK_EDGE_NONE ||
                 (z >= v->lo[IK_STREAM] && z < v->hi[IK_STREAM]);
   bool in_memory = exists || v->b->edge[IK_STREAM] == IK_EDGE_VIRTUAL;
-  if (inside && v->b->apart && in_memory) return ik_move_source(v, z);
-  if (inside && v->b->apart && t->framed)
+  if (inside && v->b->in_place.on && in_memory) return ik_move_source(v, z);
+  if (inside && v->b->in_place.on && t->framed)
     return v->memory + (v->lo[IK_STREAM] - 1) * v->stride[IK_STREAM];
   return exists ? ik_view_plane(v, z) : ik_halo_plane(t, v, z, port);
 }
@@ -58,7 +59,7 @@ static void find_inputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, boo
     const ik_view *v = &t->view[s->s->in[port[i].input]];
     for (end = i + 1; end < s->k->nport && port[end].input == port[i].input;) end++;
     int  last = port[end - 1].dz - (all ? 0 : s->k->planes - 1), first = n;
-    bool steady = inner && !(inside && v->b->apart);
+    bool steady = inner && !(inside && v->b->in_place.on);
     for (; i < end && port[i].dz <= last; i++, n++)
       in[n] = steady && n > first ? ik_view_next(v, (char *)in[n - 1])
                                   : find_input(t, v, z + port[i].dz, inner, i, inside);
@@ -77,9 +78,9 @@ static void find_outputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, in
 /* What rows of results leave, where whole lines can be stored. */
 static void find_kept(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
                       ik_tile_call *x) {
-  for (int i = 0; s->k->whole && i < s->k->noutput; i++) {
+  for (int i = 0; s->k->shape->row.whole && i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
-    int64_t        n = s->k->output[i].kept * v->bytes;
+    int64_t        n = s->k->shape->output[i].remainder * v->bytes;
     const char    *at = s->kept && x->stream && n ? t->d->kept[s->s->out[i]] : NULL;
     for (int k = 0; k < planes; k++)
       x->kept[i * planes + k] = at ? at + (z + k) * (v->hi[IK_ROW] - v->lo[IK_ROW]) * n : NULL;
@@ -93,7 +94,7 @@ static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int
   for (int i = 0; i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
     int64_t        first = s->lo[IK_ROW] * v->row + split * v->bytes;
-    for (int k = 0; s->k->output[i].past && k < planes; k++)
+    for (int k = 0; s->k->shape->output[i].streaming && k < planes; k++)
       at |= (uintptr_t)(ik_view_plane(v, z + k) + first);
   }
   return at % 64 == 0;
@@ -101,9 +102,9 @@ static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int
 
 static void find_soon(const ik_tile *t, const ik_tile_stage *s, const ik_tile_code *c, int64_t z,
                       const void **soon) {
-  int planes = c->k->soon_planes;
-  for (int i = 0; i < c->k->nsoon; i++) {
-    const ik_view *v = &ik_tile_asked(t, c->k, i)->view[s->s->soon[i]];
+  int planes = c->k->shape->prefetch.planes;
+  for (int i = 0; i < c->k->shape->prefetch.n; i++) {
+    const ik_view *v = &ik_tile_asked(t, c->k, i)->view[s->s->prefetch[i]];
     for (int j = 0; j < planes; j++)
       soon[i * planes + j] = ik_move_source(v, z + j + c->soon_ahead[i]) + c->soon_at[i];
   }
@@ -117,17 +118,17 @@ typedef struct piece { /* of a plane of results */
 /* Kernels that know the ends of rows compute whole vectors of what has a value, and no more. */
 static piece cut_ends(const ik_tile_stage *s, const ik_pipe_kernel *k, piece q) {
   int64_t lo = s->s->lo[IK_LANE], hi = s->s->hi[IK_LANE];
-  if (!k->ends) return q;
-  q.x0 = ik_max(q.x0, lo - ik_tile_mod(lo, k->lanes));
-  q.x1 = ik_min(q.x1, hi + ik_tile_mod(-hi, k->lanes));
+  if (!k->shape->row.ends) return q;
+  q.x0 = ik_max(q.x0, lo - ik_tile_mod(lo, k->shape->lanes));
+  q.x1 = ik_min(q.x1, hi + ik_tile_mod(-hi, k->shape->lanes));
   return q;
 }
 
 /* Where whole blocks begin: at a line of the cache, and where they read no end of a row. */
 static int64_t split_of(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_kernel *k,
                         const piece *q) {
-  int64_t near = k->ends ? k->look[0] : INT64_MIN / 2;
-  if (!k->ragged) near += ik_tile_mod(-near, t->grain);
+  int64_t near = k->shape->row.ends ? k->shape->row.look[0] : INT64_MIN / 2;
+  if (!k->shape->row.ragged) near += ik_tile_mod(-near, t->grain);
   return ik_max(q->x0, ik_min(ik_max(s->split, near), q->x1));
 }
 
@@ -136,7 +137,7 @@ static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int pla
   const ik_tile_code *code = &s->code[all->inside];
   const piece         cut = cut_ends(s, code->k, *all), *q = &cut;
   int64_t             split = split_of(t, s, code->k, q);
-  IK_ASSERT(!code->k->blocks || (q->x0 == 0 && q->x1 == t->p->n[IK_LANE]));
+  IK_ASSERT(!code->k->shape->row.blocks || (q->x0 == 0 && q->x1 == t->p->n[IK_LANE]));
   find_inputs(t, s, z, planes == s->k->planes, q->inside, x->in);
   find_outputs(t, s, z, planes, x->out);
   find_soon(t, s, code, z, x->soon);
@@ -151,7 +152,7 @@ static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int pla
                           .w1 = s->w1,
                           .x0 = q->x0,
                           .split = split,
-                          .until = ik_min(q->x1, t->p->n[IK_LANE] - code->k->look[1]),
+                          .until = ik_min(q->x1, t->p->n[IK_LANE] - code->k->shape->row.look[1]),
                           .x1 = q->x1,
                           .y0 = q->y0,
                           .y1 = q->y1,
@@ -181,8 +182,8 @@ static void note_runs(const ik_tile *t, const ik_tile_stage *s, ik_tile_call *x)
   for (int i = 0; i < k->nport; i++) x->input[k->port[i].input].n++;
   for (int i = 0; i < k->noutput; i++)
     x->output[i] = run_of(&t->view[s->s->out[i]], x->planes, shift);
-  for (int i = 0; i < k->nsoon; i++) {
-    const ik_view *v = &ik_tile_asked(t, k, i)->view[s->s->soon[i]];
+  for (int i = 0; i < k->shape->prefetch.n; i++) {
+    const ik_view *v = &ik_tile_asked(t, k, i)->view[s->s->prefetch[i]];
     int64_t        last = x->dir > 0 ? v->hi[IK_STREAM] - 1 : v->lo[IK_STREAM];
     x->soon_run[i].shift = shift * v->stride[IK_STREAM];
     x->soon_run[i].last = ik_move_source(v, last) + s->code[false].soon_at[i];
@@ -208,8 +209,8 @@ static void move_on(const ik_pipe_kernel *k, ik_tile_call *x) {
   n = 0;
   for (int i = 0; i < k->noutput; i++)
     for (int end = n + x->planes; n < end; n++) x->out[n] = moved(&x->output[i], x->out[n]);
-  for (int i = 0; i < k->nsoon * k->soon_planes; i++)
-    x->soon[i] = moved_soon(&x->soon_run[i / k->soon_planes], x->soon[i]);
+  for (int i = 0; i < k->shape->prefetch.n * k->shape->prefetch.planes; i++)
+    x->soon[i] = moved_soon(&x->soon_run[i / k->shape->prefetch.planes], x->soon[i]);
   x->c.z += x->dir * x->planes;
 }
 
@@ -234,7 +235,7 @@ ik_tile_call *ik_call_next(const ik_tile *t, const ik_tile_stage *s, int64_t z, 
 
 static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
                       const piece *q) {
-  const void  *in[IK_PIPE_PORTS], *soon[IK_PIPE_SOON * IK_TILE_OUTS], *kept[IK_TILE_OUTS];
+  const void  *in[IK_PIPE_PORTS], *soon[IK_PIPE_PREFETCHED * IK_TILE_OUTS], *kept[IK_TILE_OUTS];
   void        *out[IK_TILE_OUTS];
   ik_tile_call x = {.in = in, .soon = soon, .kept = kept, .out = out};
   if (q->x0 >= q->x1 || q->y0 >= q->y1) return;

@@ -267,7 +267,8 @@ static int weight_of(const ik_pipe_kernel *k, ik_arena *a) {
     ik_nodes_of(k->stmt[i]->value, a, &of);
     nodes += of.n;
   }
-  return nodes * (k->planes * k->rows * k->vectors + 2); /* the rest of a row, and a twin */
+  return nodes *
+         (k->planes * k->shape->rows * k->shape->vectors + 2); /* the rest of a row, and a twin */
 }
 
 /* All kernels of so many lanes that are printed now. */
@@ -276,7 +277,7 @@ static int list_kernels(const making *m, int lanes, kernel_text *out) {
   int               n = 0;
   for (int p = 0; p < o->npass; p++)
     for (int k = 0; k < o->pass[p]->nkernel; k++)
-      if (is_printed(m, p, k) && o->pass[p]->kernel[k].lanes == lanes)
+      if (is_printed(m, p, k) && o->pass[p]->kernel[k].shape->lanes == lanes)
         out[n++] = (kernel_text){p, k, -1, weight_of(&o->pass[p]->kernel[k], m->a)};
   return n;
 }
@@ -310,7 +311,7 @@ static const ik_pass **passes_of(making *m, const kernel_text *x, int n, int sli
     copy->kernel = IK_NEW_N(m->a, ik_pipe_kernel, copy->nkernel + 1);
     memcpy(copy->kernel, o->pass[p]->kernel, (size_t)copy->nkernel * sizeof *copy->kernel);
     for (int k = 0; k < copy->nkernel; k++)
-      if (!is_in(x, n, slice, p, k)) copy->kernel[k].lanes = 0;
+      if (!is_in(x, n, slice, p, k)) copy->kernel[k].shape = NULL;
     own[p] = copy;
   }
   return own;
@@ -372,7 +373,7 @@ static void print_passes(making *m) {
   const ik_compile *o = m->out;
   for (int p = 0; p < o->npass; p++)
     for (int k = 0; k < o->pass[p]->nkernel; k++)
-      if (is_printed(m, p, k)) print_lanes(m, o->pass[p]->kernel[k].lanes);
+      if (is_printed(m, p, k)) print_lanes(m, o->pass[p]->kernel[k].shape->lanes);
 }
 
 static void print_all(making *m) {

@@ -2,7 +2,7 @@
  * passes and all of them printed as C. */
 #pragma once
 #include "lower/sweep.h"
-#include "lower/pipe.h"
+#include "emit/shape.h"
 #include "targets/cpu/choose.h"
 #include "targets/cpu/rt/kernel.h"
 #include "targets/target.h"

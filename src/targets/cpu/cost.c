@@ -31,7 +31,7 @@ static double part_of(const ik_pass *p, const ik_pipe_stage *s) {
 /* Of the rows of a tile, those that a stage only begins with. */
 static double heads_of(const ik_pass *p, const ik_pipe_stage *s) {
   double rows = s->ext[IK_ROW][0] + s->ext[IK_ROW][1];
-  return s->heads ? rows / ((double)p->tile[IK_ROW] + rows) : 1;
+  return s->first_rows ? rows / ((double)p->tile[IK_ROW] + rows) : 1;
 }
 
 static const ik_pipeline_stage *count_kernels(const ik_pass *p, ik_arena *a) {
@@ -65,7 +65,8 @@ static bool reads_level(const ik_pass *p, const ik_pipe_stage *s, const ik_pipe_
 static int moves_of(const ik_pass *p, const ik_pipe_stage *s, int output) {
   const ik_pipe_buffer *out = &p->buffer[s->out[output]];
   if (reads_level(p, s, out, false)) return 2;
-  return p->kernel[s->kernel].output[output].past || reads_level(p, s, out, true) ? 1 : 2;
+  return p->kernel[s->kernel].shape->output[output].streaming || reads_level(p, s, out, true) ? 1
+                                                                                              : 2;
 }
 
 /* Bytes per cell of the tile that a stage moves from or to memory. */
@@ -89,14 +90,14 @@ static double stage_bytes(const ik_pass *p, const ik_pipe_stage *s) {
 static double copied_part(const ik_pass *p, const ik_pipe_stage *s) {
   enum { ENDS = 64 };
   const ik_pipe_buffer *b = s->kind == IK_STAGE_FETCH ? &p->buffer[s->out[0]] : NULL;
-  if (!b || !b->apart) return 1;
-  return b->known ? 1.0 / ENDS : fmin(1, ENDS / (double)p->tile[IK_LANE]);
+  if (!b || !b->in_place.on) return 1;
+  return b->in_place.ends.known ? 1.0 / ENDS : fmin(1, ENDS / (double)p->tile[IK_LANE]);
 }
 
 /* Nothing of it is copied, even near faces.  The planes that are read pass through the second cache
  * all the same, which costs what a copy does, but not around the tile. */
 static bool is_framed(const ik_pass *p, const ik_pipe_stage *s) {
-  return s->kind == IK_STAGE_FETCH && p->buffer[s->out[0]].framed;
+  return s->kind == IK_STAGE_FETCH && p->buffer[s->out[0]].in_place.padded;
 }
 
 static ik_pipeline_stage count_stage(const ik_pass *p, const ik_pipe_stage *s,
@@ -135,7 +136,8 @@ static int waiting_bytes(const ik_pass *p) {
   for (int f = 0; f < p->nphase; f++)
     for (int i = 0; i < p->phase[f].nstage; i++) {
       const ik_pipe_stage *s = &p->phase[f].stage[i];
-      if (s->kind == IK_STAGE_FETCH && s->asked) bytes += ik_type_bytes(p->buffer[s->out[0]].type);
+      if (s->kind == IK_STAGE_FETCH && s->prefetched)
+        bytes += ik_type_bytes(p->buffer[s->out[0]].type);
     }
   return bytes;
 }
@@ -205,7 +207,7 @@ static ik_pipeline_phase count_phase(const ik_pass *p, const ik_pipe_phase *f,
   ik_pipeline_stage *stage = IK_NEW_N(a, ik_pipeline_stage, f->nstage);
   for (int i = 0; i < f->nstage; i++) {
     stage[i] = count_stage(p, &f->stage[i], kernel);
-    if (!stage[i].copies) lanes = fmax(lanes, p->kernel[f->stage[i].kernel].lanes);
+    if (!stage[i].copies) lanes = fmax(lanes, p->kernel[f->stage[i].kernel].shape->lanes);
   }
   return (ik_pipeline_phase){f->nstage, stage, f->planes, lanes};
 }
@@ -218,7 +220,7 @@ static ik_pipeline_pass count_pass(const ik_pass *p, const ik_isa *isa, int thre
                                   .vector_bytes = isa->vector_bytes,
                                   .lanes = 1,
                                   .working_set = working_set(p),
-                                  .by_rows = p->phase[0].rows > 0 || p->phase[0].stage[0].heads,
+                                  .by_rows = p->phase[0].rows > 0 || p->phase[0].stage[0].first_rows,
                                   .tile_row = (double)p->tile[IK_LANE],
                                   .tile_rows = (double)p->tile[IK_ROW],
                                   .cut = p->tile[IK_LANE] < p->hi[IK_LANE] - p->lo[IK_LANE],

@@ -1,7 +1,7 @@
 /* cost.h: what a lowered program takes on this CPU, roughly: enough to rank ways to run it, and to
  * say what limits them.  Counts are taken here; model/pipeline.h has what they cost. */
 #pragma once
-#include "lower/pipe.h"
+#include "emit/shape.h"
 #include "plan/fit.h"
 #include "targets/cpu/isa.h"
 

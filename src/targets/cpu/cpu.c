@@ -19,6 +19,7 @@
 #include "targets/cpu/team.h"
 #include "targets/cpu/time_tiles_run.h"
 #include "targets/roofs.h"
+#include "targets/cpu/shape/shape.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -526,7 +527,7 @@ static const double *frame_of(const cpu_engine *x, int field) {
   for (int p = 0; p < x->parts.npass; p++)
     for (int i = 0; i < x->parts.pass[p]->nbuffer; i++) {
       const ik_pipe_buffer *b = &x->parts.pass[p]->buffer[i];
-      if (b->framed && b->field == field) return &b->frame;
+      if (b->in_place.padded && b->field == field) return &b->in_place.padding;
     }
   return NULL;
 }
@@ -623,7 +624,7 @@ static void describe(cpu_engine *x) {
   const ik_compile_part *main = ik_compile_main(&x->parts);
   for (int i = 0; i < x->parts.n; i++) {
     const ik_compile_part *p = &x->parts.part[i];
-    for (int k = 0; k < p->npipe; k++) ik_pipe_print(x->ir, &p->pipe[k], &x->loops);
+    for (int k = 0; k < p->npipe; k++) ik_shape_print(x->ir, &p->pipe[k], &x->loops);
   }
   const ik_sweep *wave = main ? ik_part_wave(main) : NULL;
   if (wave) {

@@ -7,7 +7,7 @@
  */
 #pragma once
 #include "ir/state.h"
-#include "lower/pipe.h"
+#include "emit/shape.h"
 #include "targets/cpu/rt/kernel.h"
 
 typedef struct ik_drive {

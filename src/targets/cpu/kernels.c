@@ -40,8 +40,9 @@ static void add_pointers(const printer *p, ik_tree *to) {
     if (b->output[i].origin) add_pointer(p, to, "", type, b->output[i].origin, "out", i);
     if (b->output[i].kept) add_pointer(p, to, "const ", type, b->output[i].kept, "kept", i);
   }
-  for (int i = 0; i < k->nsoon * k->soon_planes; i++)
-    add_pointer(p, to, "const ", k->soon[i / k->soon_planes].type, b->soon[i].origin, "soon", i);
+  for (int i = 0; i < k->shape->prefetch.n * k->shape->prefetch.planes; i++)
+    add_pointer(p, to, "const ", k->shape->prefetch.of[i / k->shape->prefetch.planes].type,
+                b->prefetch[i].origin, "soon", i);
 }
 
 /* ---- loops along a row ---- */
@@ -66,11 +67,11 @@ static ik_tree *step(const printer *p, const char *variable, int64_t by) {
 /* x + width <= x1, or up to where blocks keep off the end of the row */
 static ik_tree *fits(const printer *p, int64_t width) {
   ik_tree *end = ik_tree_plus(p->a, name(p, "x"), width);
-  return compare(p, end, "<=", p->kernel->ends ? "until" : "x1");
+  return compare(p, end, "<=", p->kernel->shape->row.ends ? "until" : "x1");
 }
 
 static int64_t width_of(const printer *p, ik_block_form f) {
-  return (int64_t)f.vectors * p->kernel->lanes;
+  return (int64_t)f.vectors * p->kernel->shape->lanes;
 }
 
 /* for (; x + width <= x1; x += width) */
@@ -93,18 +94,19 @@ static void add_first(const printer *p, ik_block_form f, ik_tree *to) {
 /* Whole blocks, past the caches or not, from the split on, and single vectors; `from` is where they
  * end, unless that is the end of the row. */
 static void add_blocks(const printer *p, ik_block_form f, ik_tree *to) {
-  f.past = p->kernel->stream;
+  f.past = p->kernel->shape->streaming;
   add(p, to, declare(p, "x", name(p, "split")));
   add_first(p, f, to);
   add_vector_loop(p, f, to);
   f.vectors = 1;
-  if (p->kernel->singles) add_vector_loop(p, f, to);
-  if (!p->kernel->blocks) add(p, to, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
+  if (p->kernel->shape->row.singles) add_vector_loop(p, f, to);
+  if (!p->kernel->shape->row.blocks)
+    add(p, to, ik_tree_assign(p->a, name(p, "from"), "=", name(p, "x")));
 }
 
 /* lanes of a vector from x up to `end`: end - x < lanes ? (int)(end - x) : lanes */
 static ik_tree *lanes_up_to(const printer *p, const char *end) {
-  ik_tree *left = compare(p, name(p, end), "-", "x"), *lanes = whole(p, p->kernel->lanes);
+  ik_tree *left = compare(p, name(p, end), "-", "x"), *lanes = whole(p, p->kernel->shape->lanes);
   ik_tree *few = ik_tree_binary(p->a, left, "<", lanes);
   return ik_tree_choose(p->a, few, ik_tree_cast(p->a, "int", left), lanes);
 }
@@ -113,7 +115,7 @@ static ik_tree *lanes_up_to(const printer *p, const char *end) {
  * well, for those that begin before x0. */
 static ik_tree *part_of_vector(const printer *p) {
   ik_tree *body = ik_tree_block(p->a);
-  bool     all = p->kernel->whole;
+  bool     all = p->kernel->shape->row.whole;
   if (all) {
     ik_tree *before = compare(p, name(p, "x"), "<", "x0");
     ik_tree *skip = ik_tree_choose(p->a, before, lanes_up_to(p, "x0"), whole(p, 0));
@@ -131,17 +133,17 @@ static ik_tree *part_of_vector(const printer *p) {
  * between. */
 static void add_rest(const printer *p, ik_tree *between, ik_tree *to) {
   ik_tree    *side = ik_tree_block(p->a), *last = name(p, "last"), *stream = name(p, "stream");
-  bool        all = p->kernel->whole;
+  bool        all = p->kernel->shape->row.whole;
   const char *from = all ? "w0" : "x0", *end = all ? "w1" : "x1";
   add(p, side, declare_const(p, "end", ik_tree_choose(p->a, last, name(p, end), name(p, "split"))));
-  if (p->kernel->stream)
+  if (p->kernel->shape->streaming)
     add(p, side,
         ik_tree_declare(p->a, "const int", "past",
                         all ? stream : ik_tree_binary(p->a, last, "&", stream)));
   ik_tree *x = declare(p, "x", ik_tree_choose(p->a, last, name(p, "from"), name(p, from)));
   add(p, side,
-      ik_tree_for(p->a, x, compare(p, name(p, "x"), "<", "end"), step(p, "x", p->kernel->lanes),
-                  part_of_vector(p)));
+      ik_tree_for(p->a, x, compare(p, name(p, "x"), "<", "end"),
+                  step(p, "x", p->kernel->shape->lanes), part_of_vector(p)));
   if (between)
     add(p, side, ik_tree_if(p->a, ik_tree_binary(p->a, last, "==", whole(p, 0)), between, NULL));
   add(p, to,
@@ -151,7 +153,7 @@ static void add_rest(const printer *p, ik_tree *between, ik_tree *to) {
 
 /* if (x0 < split || from < x1) { rest }: short rows that are whole blocks are not kept waiting. */
 static ik_tree *if_any_rest(const printer *p, ik_tree *rest) {
-  bool     all = p->kernel->whole;
+  bool     all = p->kernel->shape->row.whole;
   ik_tree *before = compare(p, name(p, all ? "w0" : "x0"), "<", "split");
   ik_tree *behind = compare(p, name(p, "from"), "<", all ? "w1" : "x1");
   return ik_tree_if(p->a, ik_tree_binary(p->a, before, "||", behind), rest, NULL);
@@ -169,10 +171,10 @@ static ik_tree *row_loop(const printer *p, ik_tree *first, ik_tree *end, ik_tree
  * 1000 cells, from the same cell on and so: 1.34 1.50, 1.32 1.40, 1.22 1.29, 1.25 1.27 GPts/s,
  * medians of nine runs in turns). */
 static void add_split(const printer *p, ik_tree *to) {
-  ik_tree *row = ik_tree_binary(p->a, name(p, "y"), "*", whole(p, p->kernel->ragged));
+  ik_tree *row = ik_tree_binary(p->a, name(p, "y"), "*", whole(p, p->kernel->shape->row.ragged));
   ik_tree *at = ik_tree_binary(p->a, member(p, "split"), "+", row);
-  ik_tree *left =
-      ik_tree_binary(p->a, ik_tree_unary(p->a, "-", at), "&", whole(p, p->kernel->lanes - 1));
+  ik_tree *left = ik_tree_binary(p->a, ik_tree_unary(p->a, "-", at), "&",
+                                 whole(p, p->kernel->shape->lanes - 1));
   add(p, to, declare_const(p, "line", ik_tree_binary(p->a, member(p, "split"), "+", left)));
   ik_tree *inside = compare(p, name(p, "line"), "<", "x1");
   add(p, to,
@@ -185,12 +187,12 @@ static void add_plain_rows(const printer *p, ik_tree *to) {
   ik_block_form f = {.rows = 1, .vectors = p->block->size.vectors};
   ik_tree      *body = ik_tree_block(p->a), *blocks = ik_tree_block(p->a);
   ik_tree      *rest = ik_tree_block(p->a);
-  bool          all = p->kernel->blocks;
+  bool          all = p->kernel->shape->row.blocks;
   ik_block_emit(p->block, IK_PER_ROW, f, body);
-  if (p->kernel->ragged) add_split(p, body);
+  if (p->kernel->shape->row.ragged) add_split(p, body);
   if (!all) add(p, body, declare(p, "from", name(p, "split")));
   add_blocks(p, f, all ? body : blocks);
-  if (p->kernel->whole) {
+  if (p->kernel->shape->row.whole) {
     add_rest(p, blocks, body);
   } else if (!all) {
     add(p, body, blocks);
@@ -245,13 +247,11 @@ static void add_jammed_rows(const printer *p, ik_tree *to) {
 /* Cell by cell: each may read what the one before has written. */
 static void add_cells(const printer *p, ik_tree *to) {
   ik_block_form f = {.rows = 1, .vectors = 1};
-  bool          up = p->kernel->dir >= 0;
   ik_tree      *row = ik_tree_block(p->a), *cell = ik_tree_block(p->a);
-  ik_tree      *first = up ? name(p, "x0") : ik_tree_plus(p->a, name(p, "x1"), -1);
-  ik_tree      *inside = compare(p, name(p, "x"), up ? "<" : ">=", up ? "x1" : "x0");
+  ik_tree      *inside = compare(p, name(p, "x"), "<", "x1");
   ik_block_emit(p->block, IK_PER_ROW, f, row);
   ik_block_emit(p->block, IK_PER_CELL, f, cell);
-  add(p, row, ik_tree_for(p->a, declare(p, "x", first), inside, step(p, "x", up ? 1 : -1), cell));
+  add(p, row, ik_tree_for(p->a, declare(p, "x", name(p, "x0")), inside, step(p, "x", 1), cell));
   add(p, to, row_loop(p, name(p, "y0"), name(p, "y1"), row));
 }
 
@@ -265,11 +265,11 @@ static ik_tree *function(const printer *p, const char *symbol, ik_tree *body) {
 
 static void add_weights(const printer *p, ik_tree *to) {
   const ik_block *b = p->block;
-  if (!b->nweight) return;
-  ik_type  type = (ik_type)p->kernel->weights;
+  if (!b->weights.n) return;
+  ik_type  type = (ik_type)p->kernel->shape->weights;
   ik_tree *call = ik_tree_call(p->a, "IK_WEIGHTS", 1, name(p, ik_cpu_words.element[type]));
-  for (int i = 0; i < b->nweight; i++)
-    ik_tree_add(p->a, call, ik_tree_number(p->a, type, b->weight[i]));
+  for (int i = 0; i < b->weights.n; i++)
+    ik_tree_add(p->a, call, ik_tree_number(p->a, type, b->weights.of[i]));
   add(p, to, ik_tree_do(p->a, call));
 }
 
@@ -278,16 +278,16 @@ static ik_tree *kernel_function(const printer *p, const char *symbol) {
   const char *const bounds[] = {"x0", "split", "x1", "y0", "y1", "z", "w0", "w1"};
   enum { SPLIT = 1 };
   add_pointers(p, body);
-  for (int i = 0; i < (p->kernel->whole ? 8 : 6); i++)
-    if (!(i == SPLIT && p->kernel->ragged))
+  for (int i = 0; i < (p->kernel->shape->row.whole ? 8 : 6); i++)
+    if (!(i == SPLIT && p->kernel->shape->row.ragged))
       add(p, body, declare_const(p, bounds[i], member(p, bounds[i])));
-  if (p->kernel->ends) add(p, body, declare_const(p, "until", member(p, "until")));
-  if (p->kernel->stream)
+  if (p->kernel->shape->row.ends) add(p, body, declare_const(p, "until", member(p, "until")));
+  if (p->kernel->shape->streaming)
     add(p, body, ik_tree_declare(p->a, "const int", "stream", member(p, "stream")));
   add_weights(p, body);
   ik_block_form all = {.rows = p->block->size.rows, .vectors = p->block->size.vectors};
   ik_block_emit(p->block, IK_PER_CALL, all, body);
-  if (p->kernel->lanes == 1)
+  if (p->kernel->shape->lanes == 1)
     add_cells(p, body);
   else if (p->block->size.rows == 1)
     add_plain_rows(p, body);
@@ -317,9 +317,9 @@ static ik_tree *comment_of(const ik_ir *ir, const ik_pipe_kernel *k, ik_arena *a
                            field ? ir->field[s->field].name : ir->scalar[s->scalar].name,
                            field && s->level == 1 ? "'" : "");
   }
-  return ik_tree_comment(a, ik_arena_printf(a, "%s: %s x %s x %s at a time", text,
-                                            count(a, k->planes, "plane"), count(a, k->rows, "row"),
-                                            count(a, k->vectors, "vector")));
+  return ik_tree_comment(
+      a, ik_arena_printf(a, "%s: %s x %s x %s at a time", text, count(a, k->planes, "plane"),
+                         count(a, k->shape->rows, "row"), count(a, k->shape->vectors, "vector")));
 }
 
 static void add_kernel(printer *p, const ik_ir *ir, const char *symbol, ik_tree *file) {
@@ -327,7 +327,8 @@ static void add_kernel(printer *p, const ik_ir *ir, const char *symbol, ik_tree 
   const char           *twin = ik_arena_printf(p->a, "%s_one", symbol);
   add(p, file, ik_tree_blank(p->a));
   add(p, file, comment_of(ir, k, p->a));
-  p->block = ik_block_of(ir, p->pass, k, (ik_block_size){k->planes, k->rows, k->vectors, true},
+  p->block = ik_block_of(ir, p->pass, k,
+                         (ik_block_size){k->planes, k->shape->rows, k->shape->vectors, true},
                          &ik_cpu_words, p->a);
   add(p, file, kernel_function(p, symbol));
   add(p, file, ik_tree_blank(p->a));
@@ -374,7 +375,7 @@ void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, int npass, int 
   ik_tree_add(a, file, ik_tree_line(a, "#include \"simd.h\""));
   for (int i = 0; i < npass; i++)
     for (int k = 0; k < pass[i]->nkernel; k++)
-      if (pass[i]->kernel[k].lanes == lanes) {
+      if (pass[i]->kernel[k].shape && pass[i]->kernel[k].shape->lanes == lanes) {
         printer p = {.a = a, .pass = pass[i], .kernel = &pass[i]->kernel[k]};
         add_kernel(&p, ir, ik_arena_printf(a, "ikat_p%d_k%d", i, k), file);
       }

@@ -4,7 +4,7 @@
  * behind it.  The text stands for itself: no addresses, no dates, equal for equal passes.
  */
 #pragma once
-#include "lower/pipe.h"
+#include "emit/shape.h"
 
 /* All kernels of the passes that have so many lanes, as one file for the C compiler.  It includes
  * rt/kernel.h and rt/simd.h by their bare names. */

@@ -94,8 +94,8 @@ typedef struct ends {  /* of rows: as far as kernels look there, and a vector mo
 static ends find_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v) {
   enum { FEW = 2 };
   int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE];
-  ends    e = {t->inside_lo[IK_LANE] + v->b->look[IK_LANE][1] + t->grain,
-               t->inside_hi[IK_LANE] - v->b->look[IK_LANE][0] - t->grain, 0};
+  ends    e = {t->inside_lo[IK_LANE] + v->b->in_place.reach[IK_LANE][1] + t->grain,
+               t->inside_hi[IK_LANE] - v->b->in_place.reach[IK_LANE][0] - t->grain, 0};
   if (e.left >= e.right) e.left = e.right = hi;
   e.left = ik_max(lo, ik_min(e.left, hi)), e.right = ik_min(hi, ik_max(e.right, lo));
   int64_t most = ik_max(e.left - lo, hi - e.right) * v->bytes, n = (most + LINE - 1) / LINE;
@@ -139,7 +139,7 @@ static void fetch_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *
 /* How many planes or rows are near a face: those that results there read, and those that stand for
  * what lies beyond, are read in the ring. */
 static int64_t near(const ik_view *v, ik_role r) {
-  const int *look = v->b->look[r], *halo = v->b->halo[r];
+  const int *look = v->b->in_place.reach[r], *halo = v->b->halo[r];
   return ik_max_int(ik_max_int(look[0], look[1]), ik_max_int(halo[0], halo[1])) + 1;
 }
 
@@ -150,7 +150,7 @@ static bool is_near(const ik_view *v, ik_role r, int64_t i, int64_t lo, int64_t 
 /* Is all of plane z copied? */
 static bool is_whole(const ik_tile *t, const ik_view *v, int64_t z) {
   bool nothing = t->inside_lo[IK_LANE] == t->inside_hi[IK_LANE];
-  return !v->b->apart || nothing || is_near(v, IK_STREAM, z, t->inner_lo, t->inner_hi);
+  return !v->b->in_place.on || nothing || is_near(v, IK_STREAM, z, t->inner_lo, t->inner_hi);
 }
 
 const char *ik_move_source(const ik_view *v, int64_t z) {
@@ -178,7 +178,7 @@ void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t 
   bool    whole = is_whole(t, v, z), exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
   int64_t jump = exists ? ik_move_source(v, next) - from : 0;
   for (int64_t y = s->lo[IK_ROW], end; y < s->hi[IK_ROW]; y = end) {
-    bool asked = s->s->asked && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
+    bool asked = s->s->prefetched && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
     rows r = {.to = to + y * v->row, .pitch = v->row, .leap = v->stride[IK_ROW]};
     end = alike(t, s, v, y);
     r.from = from + home(v, IK_ROW, y) * v->stride[IK_ROW], r.n = end - y, r.jump = jump;

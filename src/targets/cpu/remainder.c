@@ -7,6 +7,7 @@ typedef struct entry { /* an output of a pass */
   const ik_pass       *pass;
   const ik_pipe_value *value;
   int                  buffer;
+  int                  cells;  /* of a row that nobody writes: ik_value_shape.remainder */
   int64_t              x0, x1; /* that it writes of a row */
   char                *data;
   const void          *from; /* the array that they were in */
@@ -26,9 +27,10 @@ static void visit_stage(const ik_pass *p, const ik_pipe_stage          *s,
                         void (*found)(const entry *e, void *ctx), void *ctx) {
   const ik_pipe_kernel *k = s->kind == IK_STAGE_KERNEL ? &p->kernel[s->kernel] : NULL;
   for (int o = 0; k && o < k->noutput; o++)
-    if (k->output[o].kept)
+    if (k->shape->output[o].remainder)
       found(&(entry){.pass = p,
                      .value = &k->output[o],
+                     .cells = k->shape->output[o].remainder,
                      .buffer = s->out[o],
                      .x0 = s->lo[IK_LANE],
                      .x1 = s->hi[IK_LANE]},
@@ -49,7 +51,7 @@ static int64_t cells_along(const ik_field *f, int axis) {
 
 static int64_t bytes_of(const ik_ir *ir, const entry *e) {
   const ik_field *f = &ir->field[e->value->field];
-  return cells_along(f, 1) * cells_along(f, 2) * e->value->kept * ik_type_bytes(f->type);
+  return cells_along(f, 1) * cells_along(f, 2) * e->cells * ik_type_bytes(f->type);
 }
 
 typedef struct sum {
@@ -116,7 +118,7 @@ typedef struct putting {
 /* The cells of a line before x0, then those behind x1. */
 static void put_row(const putting *p, int64_t row, const char *from) {
   const ik_field *f = &p->s->ir->field[p->e->value->field];
-  int64_t         bytes = ik_type_bytes(f->type), lanes = 64 / bytes, n = p->e->value->kept;
+  int64_t         bytes = ik_type_bytes(f->type), lanes = 64 / bytes, n = p->e->cells;
   int64_t         left = (p->e->x0 - f->box.lo[0]) % lanes;
   char           *to = p->e->data + row * n * bytes;
   const char     *cell = from - f->box.lo[0] * bytes; /* 0 */
@@ -153,7 +155,7 @@ static char *place_of(const ik_ir *ir, const entry *e) {
   const ik_field *f = &ir->field[e->value->field];
   int             row = e->pass->axis[IK_ROW], plane = e->pass->axis[IK_STREAM];
   int64_t         first = f->box.lo[plane] * cells_along(f, row) + f->box.lo[row];
-  return e->data - first * e->value->kept * ik_type_bytes(f->type);
+  return e->data - first * e->cells * ik_type_bytes(f->type);
 }
 
 char *const *ik_remainder_before(ik_remainder *k, const ik_state *s, const ik_pass *p,

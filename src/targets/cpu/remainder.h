@@ -7,7 +7,7 @@
  */
 #pragma once
 #include "ir/state.h"
-#include "lower/pipe.h"
+#include "emit/shape.h"
 #include "targets/cpu/team.h"
 
 typedef struct ik_remainder ik_remainder;
@@ -18,9 +18,9 @@ void          ik_remainder_destroy(ik_remainder **k);
 int64_t ik_remainder_bytes(const ik_ir *ir, const ik_pass *const *pass, int n); /* that it takes */
 
 /* Called before each run of a pass.  For every buffer of the pass, where what its rows leave lies:
- * that of row y of plane z is (z * rows of a plane + y) * ik_pipe_value.kept elements further on;
- * NULL if it is not known.  Cells are put by when a pass comes the second time in a row: one that
- * comes once has no trouble. */
+ * that of row y of plane z is (z * rows of a plane + y) * ik_value_shape.remainder elements further
+ * on; NULL if it is not known.  Cells are put by when a pass comes the second time in a row: one
+ * that comes once has no trouble. */
 char *const *ik_remainder_before(ik_remainder *k, const ik_state *s, const ik_pass *p,
                                  ik_team *team);
 /* Whoever has bound an array may write to it from now on; k may be NULL. */

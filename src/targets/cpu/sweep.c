@@ -3,6 +3,7 @@
 #include "facts/nodes.h"
 #include "ikat/version.h"
 #include "targets/cpu/words.h"
+#include "targets/cpu/shape/shape.h"
 #include <string.h>
 
 typedef struct printer {
@@ -33,10 +34,10 @@ static const ik_pass *pass_of(const printer *p) {
   return pass;
 }
 
-static ik_pipe_kernel *new_kernel(const printer *p, int nstmt) {
+static ik_pipe_kernel *new_kernel(const printer *p, int nstmt, int nvalue) {
   ik_pipe_kernel *k = IK_NEW(p->a, ik_pipe_kernel);
-  *k = (ik_pipe_kernel){.planes = 1, .rows = 1, .vectors = 1, .weights = -1};
-  k->lanes = p->lanes;
+  *k =
+      (ik_pipe_kernel){.planes = 1, .shape = ik_shape_one_result(p->lanes, nvalue, p->a)};
   k->stmt = IK_NEW_N(p->a, const ik_stmt *, nstmt);
   k->store = IK_NEW_N(p->a, int, nstmt);
   return k;
@@ -88,7 +89,7 @@ static int output_for(const printer *p, ik_pipe_kernel *k, ik_pipe_value *output
 /* The statements of a set.  Inputs are all values of the order. */
 static const ik_pipe_kernel *kernel_of_set(const printer *p, uint64_t set) {
   const ik_sweep *o = p->order;
-  ik_pipe_kernel *k = new_kernel(p, o->nstmt);
+  ik_pipe_kernel *k = new_kernel(p, o->nstmt, o->nvalue);
   ik_pipe_value  *input = IK_NEW_N(p->a, ik_pipe_value, o->nvalue);
   ik_pipe_value  *output = IK_NEW_N(p->a, ik_pipe_value, o->nvalue);
   ik_pipe_port   *port = IK_NEW_N(p->a, ik_pipe_port, o->nvalue * planes_read(p));
@@ -209,7 +210,8 @@ static void declare_carried(const printer *p, const carried *c, ik_tree *y, ik_t
   const ik_what       *w = &c->read->what;
   const ik_pipe_value *v = &b->kernel->input[b->port[w->id].input];
   ik_tree             *at = ik_tree_plus(p->a, first_of(p, 0), w->at[IK_LANE]);
-  const char *load = ik_arena_printf(p->a, "%s%s", ik_cpu_words.load, ik_cpu_words.suffix[w->type]);
+  const char          *load =
+      ik_arena_printf(p->a, "%s%s", ik_cpu_words.load.whole, ik_cpu_words.suffix[w->type]);
   if (v->pitch)
     at = ik_tree_binary(p->a, ik_tree_binary(p->a, y, "*", whole(p, v->pitch)), "+", at);
   ik_tree *element = ik_tree_index(p->a, name(p, b->port[w->id].plane.origin), at);
@@ -372,7 +374,7 @@ static const ik_expr *value_in_view(const printer *p, const ik_sweep_stmt *s) {
 }
 
 static const ik_pipe_kernel *kernel_of_cell(const printer *p, const ik_sweep_stmt *s) {
-  ik_pipe_kernel *k = new_kernel(p, 1);
+  ik_pipe_kernel *k = new_kernel(p, 1, s->nread + 1);
   ik_pipe_value  *value = IK_NEW_N(p->a, ik_pipe_value, s->nread + 1);
   ik_pipe_port   *port = IK_NEW_N(p->a, ik_pipe_port, s->nread + 1);
   ik_stmt        *stmt = IK_NEW(p->a, ik_stmt);

@@ -130,8 +130,8 @@ static bool is_new(tally *t, const value *v) {
 
 /* Does a neighbour along the row compute it, in vectors that do not begin where this one does? */
 static bool is_shared(const tally *t, const value *v) {
-  int behind = ik_lanes_behind(v->lane, t->k->lanes);
-  return t->k->lanes > 1 && v->length >= IK_SHARED_FROM &&
+  int behind = ik_lanes_behind(v->lane, t->k->shape->lanes);
+  return t->k->shape->lanes > 1 && v->length >= t->k->shape->reused_from &&
          noted(&t->kinds, v->kind, behind) != behind;
 }
 
@@ -170,7 +170,7 @@ static const ik_nodes *nodes_of(const ik_pipe_kernel *k, ik_arena *a, int *most,
 }
 
 ik_pipeline_stage ik_tally_kernel(const ik_pass *p, const ik_pipe_kernel *k, ik_arena *a) {
-  ik_pipeline_stage out = {.together = k->rows * k->planes * k->vectors};
+  ik_pipeline_stage out = {.together = k->shape->rows * k->planes * k->shape->vectors};
   int               most = 0;
   int64_t           all = 0;
   tally             t = {.p = p, .k = k, .nodes = nodes_of(k, a, &most, &all), .out = &out};
@@ -179,9 +179,9 @@ ik_pipeline_stage ik_tally_kernel(const ik_pass *p, const ik_pipe_kernel *k, ik_
   t.seen = room_for(all * (int64_t)out.together, a);
   t.kinds = room_for(all * (int64_t)out.together, a);
   for (int z = 0; z < k->planes; z++)
-    for (int y = 0; y < k->rows; y++)
-      for (int v = 0; v < k->vectors; v++) {
-        cell c = {{[IK_LANE] = v * k->lanes, [IK_ROW] = y, [IK_STREAM] = z}};
+    for (int y = 0; y < k->shape->rows; y++)
+      for (int v = 0; v < k->shape->vectors; v++) {
+        cell c = {{[IK_LANE] = v * k->shape->lanes, [IK_ROW] = y, [IK_STREAM] = z}};
         for (int s = 0; s < k->nstmt; s++) {
           cell at = c;
           at.at[IK_ROW] += ik_pipe_lead(k, s);

@@ -1,7 +1,7 @@
 /* tally.h: what a kernel does for a vector of results, on average over a block: of what several
  * results need, each value counts once, as it is computed once (emit/expr.h). */
 #pragma once
-#include "lower/pipe.h"
+#include "emit/shape.h"
 #include "plan/fit.h"
 
 /* Is it a division or a root, which one unit does at a time? */

@@ -83,13 +83,15 @@ static bool is_framed(const ik_tile *t) {
   bool framed = true;
   for (int i = 0; i < t->p->nbuffer; i++) {
     const ik_pipe_buffer *b = &t->p->buffer[i];
-    if (b->apart) framed = framed && b->framed && t->d->state->slot[b->field].framed;
+    if (b->in_place.on) framed = framed && b->in_place.padded && t->d->state->slot[b->field].framed;
   }
   return framed;
 }
 
 /* Is nothing of it in its ring? */
-static bool is_elsewhere(const ik_tile *t, const ik_view *v) { return v->b->apart && t->framed; }
+static bool is_elsewhere(const ik_tile *t, const ik_view *v) {
+  return v->b->in_place.on && t->framed;
+}
 
 static void open_view(ik_tile *t, char *scratch, ik_view *v, const ik_pipe_buffer *b) {
   *v = (ik_view){.b = b, .bytes = ik_type_bytes(b->type), .t = t->d->t + b->version};
@@ -109,9 +111,10 @@ static void inside_along(ik_tile *t, ik_role r) {
   int64_t lo = INT64_MIN / 2, hi = INT64_MAX / 2;
   for (int i = 0; i < t->p->nbuffer; i++) {
     const ik_view *v = &t->view[i];
-    if (!v->b->apart || !v->on[r] || (r == IK_LANE ? v->b->known : t->framed)) continue;
-    lo = ik_max(lo, v->lo[r] + v->b->look[r][0]);
-    hi = ik_min(hi, v->hi[r] - v->b->look[r][1]);
+    if (!v->b->in_place.on || !v->on[r] || (r == IK_LANE ? v->b->in_place.ends.known : t->framed))
+      continue;
+    lo = ik_max(lo, v->lo[r] + v->b->in_place.reach[r][0]);
+    hi = ik_min(hi, v->hi[r] - v->b->in_place.reach[r][1]);
   }
   t->inside_lo[r] = lo, t->inside_hi[r] = hi;
 }
@@ -120,7 +123,7 @@ static void inside_along(ik_tile *t, ik_role r) {
 static int grain_of(const ik_pass *p) {
   enum { NARROW = 4 };
   for (int i = 0; i < p->nkernel; i++)
-    if (p->kernel[i].lanes > NARROW) return LINE;
+    if (p->kernel[i].shape->lanes > NARROW) return LINE;
   return NARROW;
 }
 
@@ -210,11 +213,11 @@ static void open_inner(const ik_tile *t, ik_tile_stage *s) {
 
 /* The kernel stores all that may go past the caches in the same way. */
 static bool may_stream(const ik_tile *t, const ik_tile_stage *s) {
-  bool aligned = t->d->stream && s->k->stream;
+  bool aligned = t->d->stream && s->k->shape->streaming;
   for (int i = 0; i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
     bool           rows = s->hi[IK_ROW] - s->lo[IK_ROW] > 1;
-    if (s->k->output[i].past) aligned = aligned && !(rows && v->row % 64);
+    if (s->k->shape->output[i].streaming) aligned = aligned && !(rows && v->row % 64);
   }
   return aligned;
 }
@@ -226,18 +229,20 @@ static ik_tile_code code_of(const ik_tile *t, int kernel) {
 }
 
 const ik_tile *ik_tile_asked(const ik_tile *t, const ik_pipe_kernel *k, int i) {
-  return k->in_turns && !k->soon[i].own && t->d->first ? t->d->first->tile : t;
+  return k->shape->prefetch.in_turns && !k->shape->prefetch.of[i].own && t->d->first
+             ? t->d->first->tile
+             : t;
 }
 
 /* Of a kernel that asks for lines as they follow each other in memory: those of a plane that is
  * read next, of the first step from where the step before this one has left off. */
 static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir, ik_tile_code *c) {
-  const ik_pipe_value *q = &c->k->soon[i];
+  const ik_prefetched *q = &c->k->shape->prefetch.of[i];
   const ik_tile       *of = ik_tile_asked(t, c->k, i);
-  const ik_view       *v = &of->view[s->s->soon[i]];
+  const ik_view       *v = &of->view[s->s->prefetch[i]];
   int64_t              lo = ik_max(s->s->lo[IK_ROW], of->lo[IK_ROW]) + q->from;
   int64_t              done = (of == t ? 0 : t->d->part * t->p->tile[IK_ROW]) - s->lo[IK_ROW];
-  int                  look = q->next ? 0 : v->b->look[IK_STREAM][dir > 0];
+  int                  look = q->next ? 0 : v->b->in_place.reach[IK_STREAM][dir > 0];
   c->soon_ahead[i] = dir * (int64_t)(look + c->k->planes);
   if (of != t) c->soon_ahead[i] += t->d->first_planes;
   c->soon_at[i] = lo * v->stride[IK_ROW] + done * q->pitch * v->bytes;
@@ -247,16 +252,17 @@ static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir,
 static void open_soon(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile_code *c) {
   const ik_pipe_kernel *k = c->k;
   bool                  has_rows = t->p->axis[IK_ROW] >= 0;
-  int                   parts = ik_max_int(k->soon_parts, 1);
-  int64_t               turn = s->s->step / parts, part = s->s->step - turn * k->soon_parts;
-  int64_t ahead = (has_rows ? 0 : turn * k->soon_planes) + dir * (int64_t)(s->s->lag + k->planes);
-  for (int i = 0; i < k->nsoon; i++) {
-    const ik_view *v = &t->view[s->s->soon[i]];
+  int                   parts = ik_max_int(k->shape->prefetch.parts, 1);
+  int64_t turn = s->s->step / parts, part = s->s->step - turn * k->shape->prefetch.parts;
+  int64_t ahead =
+      (has_rows ? 0 : turn * k->shape->prefetch.planes) + dir * (int64_t)(s->s->lag + k->planes);
+  for (int i = 0; i < k->shape->prefetch.n; i++) {
+    const ik_view *v = &t->view[s->s->prefetch[i]];
     int64_t        lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / parts;
     c->soon_ahead[i] = ahead;
-    c->soon_at[i] = (has_rows ? turn * k->soon_rows : 0) * v->stride[IK_ROW];
-    if (k->soon[i].lines) open_lines(t, s, i, dir, c);
-    if (k->soon_parts > 1) c->soon_at[i] += lanes * v->bytes;
+    c->soon_at[i] = (has_rows ? turn * k->shape->prefetch.rows : 0) * v->stride[IK_ROW];
+    if (k->shape->prefetch.of[i].lines) open_lines(t, s, i, dir, c);
+    if (k->shape->prefetch.parts > 1) c->soon_at[i] += lanes * v->bytes;
   }
 }
 
@@ -266,7 +272,7 @@ static void open_kernel(const ik_tile *t, ik_tile_stage *s) {
   s->code[true] = s->s->inside < 0 ? s->code[false] : code_of(t, s->s->inside);
   IK_ASSERT(s->k->noutput * s->k->planes <= IK_TILE_OUTS);
   s->stream = may_stream(t, s);
-  for (int i = 0; i < s->k->ninput; i++) s->apart |= t->view[s->s->in[i]].b->apart;
+  for (int i = 0; i < s->k->ninput; i++) s->apart |= t->view[s->s->in[i]].b->in_place.on;
   open_inner(t, s);
 }
 
@@ -296,7 +302,7 @@ static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *f
   }
   if (from->kind == IK_STAGE_FETCH) narrow(t, s, &t->view[from->out[0]], dir);
   if (from->kind == IK_STAGE_INJECT) complete(t, s, &t->view[from->in[0]], s->lo, s->hi);
-  if (from->heads) cut_heads(t, s);
+  if (from->first_rows) cut_heads(t, s);
   s->idle = is_empty(s->lo, s->hi) ||
             (from->kind == IK_STAGE_FETCH && is_elsewhere(t, &t->view[from->out[0]]));
   s->begin = s->idle ? t->lo[IK_STREAM] : s->lo[IK_STREAM];
@@ -322,17 +328,17 @@ static void widen(const ik_tile *t, ik_tile_stage *s) {
 static void set_split(ik_tile_stage *s) {
   enum { LONG = 8 * LINE };
   int64_t at = s->lo[IK_LANE] + ik_tile_mod(-s->lo[IK_LANE], LINE);
-  bool    in_turn = s->k && s->k->lanes == 1;
+  bool    in_turn = s->k && s->k->shape->lanes == 1;
   s->split = s->hi[IK_LANE] - at >= LONG && !in_turn ? at : s->lo[IK_LANE];
-  if (s->k && s->k->whole) s->split = ik_min(at, s->w1);
+  if (s->k && s->k->shape->row.whole) s->split = ik_min(at, s->w1);
 }
 
 /* Vectors at the ends of rows: of the lines that have results, or of what the stage before has
  * begun with and this one goes on with. */
 static void set_vectors(const ik_tile *t, ik_tile_stage *s) {
   const ik_tile_stage *ahead = s->k->nlead ? s - 1 : s;
-  s->w0 = ahead->lo[IK_LANE] - ik_tile_mod(ahead->lo[IK_LANE], s->k->lanes);
-  s->w1 = ahead->hi[IK_LANE] + ik_tile_mod(-ahead->hi[IK_LANE], s->k->lanes);
+  s->w0 = ahead->lo[IK_LANE] - ik_tile_mod(ahead->lo[IK_LANE], s->k->shape->lanes);
+  s->w1 = ahead->hi[IK_LANE] + ik_tile_mod(-ahead->hi[IK_LANE], s->k->shape->lanes);
   s->kept =
       t->d->kept && s->lo[IK_LANE] == s->s->lo[IK_LANE] && s->hi[IK_LANE] == s->s->hi[IK_LANE];
 }
@@ -342,7 +348,7 @@ static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, 
   set_range(t, s, from, dir);
   if (from->kind == IK_STAGE_KERNEL) open_kernel(t, s);
   if (from->kind == IK_STAGE_KERNEL || from->kind == IK_STAGE_FETCH) widen(t, s);
-  if (s->k && s->k->whole) set_vectors(t, s);
+  if (s->k && s->k->shape->row.whole) set_vectors(t, s);
   set_split(s);
   for (int i = 0; s->k && i < 2; i++) open_soon(t, s, dir, &s->code[i]);
   for (int i = 0; i < from->ndone; i++) {

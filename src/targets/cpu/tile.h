@@ -57,8 +57,8 @@ typedef struct ik_halo { /* of a buffer, due when its planes are complete */
 typedef struct ik_tile_code {
   const ik_pipe_kernel *k;
   ik_kernel_fn         *all, *one;
-  int64_t soon_ahead[IK_PIPE_SOON]; /* planes from the first result to what it asks for */
-  int64_t soon_at[IK_PIPE_SOON];    /* bytes from the plane's cell (0, 0) */
+  int64_t soon_ahead[IK_PIPE_PREFETCHED]; /* planes from the first result to what it asks for */
+  int64_t soon_at[IK_PIPE_PREFETCHED];    /* bytes from the plane's cell (0, 0) */
 } ik_tile_code;
 
 typedef struct ik_tile_stage { /* what is looked at in each turn first */

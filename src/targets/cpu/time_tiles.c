@@ -55,7 +55,7 @@ static int stage_ahead(const ik_pass *p, const ik_pipe_stage *s) {
   const ik_pipe_kernel *k = &p->kernel[s->kernel];
   for (int i = 0; i < k->nport; i++) {
     const ik_pipe_buffer *b = &p->buffer[s->in[k->port[i].input]];
-    if (!b->ring || b->apart) far = ik_max_int(far, abs(ahead + k->port[i].dz));
+    if (!b->ring || b->in_place.on) far = ik_max_int(far, abs(ahead + k->port[i].dz));
   }
   return far;
 }
@@ -389,7 +389,7 @@ bool ik_time_tiles_copies(const ik_pipe *pipe) {
   for (int i = 0; i < pipe->n; i++) {
     const ik_pass *p = pipe->work[i].pass;
     for (int k = 0; p && k < p->nbuffer; k++)
-      any |= p->buffer[k].ring && p->buffer[k].memory && !p->buffer[k].framed;
+      any |= p->buffer[k].ring && p->buffer[k].memory && !p->buffer[k].in_place.padded;
   }
   return any;
 }
@@ -451,7 +451,7 @@ static void step_bytes(const ik_pipe *pipe, double *reads, double *writes) {
 static bool asks_in_turns(const ik_pipe *pipe) {
   for (int i = 0; i < pipe->n; i++)
     for (int k = 0; k < pipe->work[i].pass->nkernel; k++)
-      if (pipe->work[i].pass->kernel[k].in_turns) return true;
+      if (pipe->work[i].pass->kernel[k].shape->prefetch.in_turns) return true;
   return false;
 }
 

@@ -151,8 +151,12 @@ static void add_kernel(maker *m, const ik_pipe_buffer *out, bool first) {
   ik_pipe_port   *port = IK_NEW_N(m->a, ik_pipe_port, IK_PIPE_PORTS);
   *k = (ik_pipe_kernel){.nstmt = 1, .ninput = m->nin, .noutput = 1, .planes = m->s.planes};
   k->stmt = IK_NEW(m->a, const ik_stmt *), k->store = IK_NEW(m->a, int);
-  k->stmt[0] = m->stmt, k->stream = m->s.past_caches && !out->ring;
-  *v = value_of(m, out, 1), v->past = k->stream;
+  ik_kernel_shape *how = IK_NEW(m->a, ik_kernel_shape);
+  how->input = IK_NEW_N(m->a, ik_value_shape, m->nin);
+  how->output = IK_NEW(m->a, ik_value_shape);
+  how->streaming = how->output->streaming = m->s.past_caches && !out->ring;
+  k->stmt[0] = m->stmt, k->shape = how;
+  *v = value_of(m, out, 1);
   for (int i = 0; i < m->nin; i++) {
     int later = is_stepped(m, &m->in[i]) && !first;
     in[i] = value_of(m, &m->p->buffer[m->in[i].first + later], m->in[i].level);

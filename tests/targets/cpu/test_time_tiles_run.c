@@ -15,7 +15,7 @@ enum { NX = 128, ROWS = 16, MOST = 1000 };
 
 typedef struct call {
   int64_t     t, y0, y1, z;
-  const char *soon[IK_PIPE_SOON];
+  const char *soon[IK_PIPE_PREFETCHED];
 } call;
 
 static call made[MOST];
@@ -91,7 +91,7 @@ static void run_all(lines *x, int64_t steps) {
   }
   for (int a = 0; a < 3; a++) x->array[a] = ik_state_data(x->s, a == 2, a == 1 ? -1 : 0);
   w.kernel[0] = kernel;
-  ncall = 0, asked_for = x->k->nsoon;
+  ncall = 0, asked_for = x->k->shape->prefetch.n;
   CHECK_EQ(ik_team_create(1, &d, &w.team), IK_OK);
   CHECK_EQ(ik_time_tiles_advance(&w, steps, &d), IK_OK);
   CHECK(ncall < MOST);
@@ -121,8 +121,8 @@ static void add_line(const lines *x, const char *at, rows *to) {
 }
 
 static void add_asked(const lines *x, const call *c, rows *to) {
-  for (int i = 0; i < x->k->nsoon; i++) {
-    int64_t pitch = x->k->soon[i].pitch * 4;
+  for (int i = 0; i < x->k->shape->prefetch.n; i++) {
+    int64_t pitch = x->k->shape->prefetch.of[i].pitch * 4;
     for (int64_t at = c->y0 * pitch; at < c->y1 * pitch; at += 64) add_line(x, c->soon[i] + at, to);
   }
 }
@@ -175,7 +175,7 @@ static void check_line(const char *text, int steps, int corners) {
   lines x;
   if (open_lines(&x, text, steps)) {
     x.corners = corners;
-    for (int i = 0; i < x.k->ninput; i++) CHECK_EQ(x.k->input[i].ahead, 0);
+    for (int i = 0; i < x.k->ninput; i++) CHECK_EQ(x.k->shape->input[i].prefetch, 0);
     run_all(&x, steps);
     for (int64_t place = 12; place < 16; place++)
       check_place(&x, ROWS, place, steps, corners ? 4 : 0);
@@ -201,7 +201,7 @@ static void check_plane(const lines *x, int step, int64_t y, int64_t place) {
   for (int i = 0; i < ncall; i++) {
     const call *c = &made[i];
     if (c->t != step || c->y0 != y - 4 * step || c->z != place - 4 * step) continue;
-    CHECK_EQ(c->soon[0] + c->y0 * x->k->soon[0].pitch * 4 - x->array[step],
+    CHECK_EQ(c->soon[0] + c->y0 * x->k->shape->prefetch.of[0].pitch * 4 - x->array[step],
              ik_state_index(x->s, 0, row) * 4);
     found++;
   }
@@ -212,10 +212,11 @@ static void check_plane(const lines *x, int step, int64_t y, int64_t place) {
 CASE(each_step_asks_for_itself_where_values_are_many) {
   lines x;
   if (open_lines(&x, WAVE(" + a*b"), 2)) {
-    CHECK(!x.k->in_turns && x.k->nsoon == 1);
-    CHECK(x.k->soon[0].pitch >= (ROWS + 8) * NX / ROWS);
+    CHECK(!x.k->shape->prefetch.in_turns && x.k->shape->prefetch.n == 1);
+    CHECK(x.k->shape->prefetch.of[0].pitch >= (ROWS + 8) * NX / ROWS);
     for (int i = 0; i < x.k->ninput; i++)
-      CHECK((x.k->input[i].ahead > 0) != (x.k->input[i].field == 0 && x.k->input[i].level == 0));
+      CHECK((x.k->shape->input[i].prefetch > 0) !=
+            (x.k->input[i].field == 0 && x.k->input[i].level == 0));
     run_all(&x, 2);
     check_plane(&x, 0, ROWS, 12);
     check_plane(&x, 1, ROWS, 12);

@@ -17,15 +17,15 @@ static bool is_written(const ik_draft *x, const ik_pipe_buffer *b) {
 }
 
 /* How far its readers look; false if one of them goes in order, or later. */
-static bool find_look(const ik_draft *x, int buffer, int look[IK_NROLES][2]) {
+static bool find_reach(const ik_draft *x, int buffer, int reach[IK_NROLES][2]) {
   for (int k = 0; k < x->nread; k++) {
     const draft_read *r = &x->read[k];
     const draft_op   *op = &x->op[r->op];
     if (r->buffer != buffer) continue;
     if (op->sweep || x->unit[op->unit].phase != x->buffer[buffer].phase) return false;
     for (ik_role role = 0; role < IK_NROLES; role++) {
-      look[role][0] = ik_max_int(look[role][0], -r->off[role]);
-      look[role][1] = ik_max_int(look[role][1], r->off[role]);
+      reach[role][0] = ik_max_int(reach[role][0], -r->off[role]);
+      reach[role][1] = ik_max_int(reach[role][1], r->off[role]);
     }
   }
   return true;
@@ -35,11 +35,11 @@ static bool find_look(const ik_draft *x, int buffer, int look[IK_NROLES][2]) {
  * wait less for them than a copy takes (5 rows of 16 KiB with NEON: 2.5 instead of 2.3 GPts/s, of
  * 16 KiB and a line 2.8 instead of 2.4); and where vectors are lines of the cache, the plan has
  * counted the planes. */
-static bool is_near(const ik_draft *x, const int look[IK_NROLES][2]) {
+static bool is_near(const ik_draft *x, const int reach[IK_NROLES][2]) {
   enum { FAR = 16 };
-  if (look[IK_LANE][0] > FAR || look[IK_LANE][1] > FAR) return false;
+  if (reach[IK_LANE][0] > FAR || reach[IK_LANE][1] > FAR) return false;
   if (has_rows(x) && ik_traits_by_lines(ik_shape_traits(x))) return x->steps <= 1;
-  return look[IK_STREAM][0] + look[IK_STREAM][1] < ik_shape_traits(x)->copied_planes;
+  return reach[IK_STREAM][0] + reach[IK_STREAM][1] < ik_shape_traits(x)->copied_planes;
 }
 
 /* ---- rows that are read whole ---- */
@@ -82,52 +82,49 @@ static bool find_number(const ik_draft *x, const ik_pipe_buffer *b, ik_role r, i
 }
 
 /* What stands beyond a face of lanes, if it is one number, or the cell there. */
-static bool find_beyond(const ik_draft *x, int buffer, int side) {
+static bool find_beyond(const ik_draft *x, int buffer, int side, bool lines) {
   ik_pipe_buffer *b = &x->buffer[buffer].b;
   const ik_bc    *bc = &x->ir->field[b->field].bc[0][side];
   if (!is_read_beyond(x, buffer, side)) return true;
-  b->copied[side] = bc->kind == IK_BC_COPY;
-  if (b->copied[side]) return !x->lines;
-  bool near = !x->lines || b->look[IK_LANE][side] <= ik_shape_traits(x)->line / 8;
-  return find_number(x, b, IK_LANE, side, &b->beyond[side]) && near;
+  b->in_place.ends.copied[side] = bc->kind == IK_BC_COPY;
+  if (b->in_place.ends.copied[side]) return !lines;
+  bool near = !lines || b->in_place.reach[IK_LANE][side] <= ik_shape_traits(x)->line / 8;
+  return find_number(x, b, IK_LANE, side, &b->in_place.ends.value[side]) && near;
 }
 
-static bool is_known(const ik_draft *x, int buffer) {
+static bool is_known(const ik_draft *x, int buffer, bool lines) {
   const ik_pipe_buffer *b = &x->buffer[buffer].b;
   const ik_box         *box = &x->ir->field[b->field].box;
   bool                  whole = box->lo[0] == 0 && box->hi[0] == x->pass->n[IK_LANE];
-  return whole && (b->type == IK_F32 || b->type == IK_F64) && find_beyond(x, buffer, 0) &&
-         find_beyond(x, buffer, 1);
+  return whole && (b->type == IK_F32 || b->type == IK_F64) && find_beyond(x, buffer, 0, lines) &&
+         find_beyond(x, buffer, 1, lines);
 }
 
-bool ik_draft_on_all(const ik_draft *x, int field) {
-  for (ik_role r = 0; r < IK_NROLES; r++)
-    if (x->pass->axis[r] >= 0 && !ik_draft_on(x, field, r)) return false;
-  return true;
-}
-
-static bool may_be_apart(const ik_draft *x, const draft_buffer *b) {
+static bool may_be_in_place(const ik_draft *x, const draft_buffer *b) {
   if (b->first >= 0 || !b->b.ring || !b->b.memory || b->across || is_written(x, &b->b))
     return false;
   return x->ir->field[b->b.field].kind != IK_FIELD_TEMP && ik_draft_on_all(x, b->b.field);
 }
 
 /* A kernel reads all its rows whole, or none. */
-static void choose_known(ik_draft *x) {
-  bool all = x->lines = has_whole_rows(x);
+static bool choose_lines(ik_draft *x) {
+  bool all = has_whole_rows(x);
   for (int i = 0; i < x->nbuffer && all; i++) {
     draft_buffer *b = &x->buffer[i];
-    if (may_be_apart(x, b)) all = find_look(x, i, b->b.look) && is_known(x, i);
+    if (may_be_in_place(x, b)) all = find_reach(x, i, b->b.in_place.reach) && is_known(x, i, true);
   }
-  for (int i = 0; i < x->nbuffer && all; i++)
-    x->buffer[i].b.apart = x->buffer[i].b.known = may_be_apart(x, &x->buffer[i]);
-  x->lines = all;
+  for (int i = 0; i < x->nbuffer && all; i++) {
+    ik_in_place *q = &x->buffer[i].b.in_place;
+    q->on = q->lines = q->ends.known = may_be_in_place(x, &x->buffer[i]);
+  }
+  return all;
 }
 
-static void choose_apart(ik_draft *x) {
+static void choose_near(ik_draft *x) {
   for (int i = 0; i < x->nbuffer; i++) {
     draft_buffer *b = &x->buffer[i];
-    b->b.apart = may_be_apart(x, b) && find_look(x, i, b->b.look) && is_near(x, b->b.look);
+    b->b.in_place.on = may_be_in_place(x, b) && find_reach(x, i, b->b.in_place.reach) &&
+                       is_near(x, b->b.in_place.reach);
   }
 }
 
@@ -136,33 +133,36 @@ static void choose_apart(ik_draft *x) {
  * ends read images; and one lane has no part of a vector. */
 static void choose_ends(ik_draft *x) {
   bool all = ik_shape_traits(x)->vector > 8 && !x->virtual_axis[IK_LANE];
-  for (int i = 0; i < x->nbuffer && all; i++) all = !x->buffer[i].b.apart || is_known(x, i);
-  for (int i = 0; i < x->nbuffer; i++) x->buffer[i].b.known = all && x->buffer[i].b.apart;
+  for (int i = 0; i < x->nbuffer && all; i++)
+    all = !x->buffer[i].b.in_place.on || is_known(x, i, false);
+  for (int i = 0; i < x->nbuffer; i++)
+    x->buffer[i].b.in_place.ends.known = all && x->buffer[i].b.in_place.on;
 }
 
-/* ---- frames ---- */
+/* ---- padding ---- */
 
 /* Cells beyond a face that are read: temporaries may have some there that look further. */
 static int beyond(const ik_pipe_buffer *b, ik_role r, int side) {
-  return ik_max_int(b->look[r][side], b->halo[r][side]);
+  return ik_max_int(b->in_place.reach[r][side], b->halo[r][side]);
 }
 
 /* What stands beyond the faces of rows and of the stream. */
-static bool find_frame(const ik_draft *x, ik_pipe_buffer *b) {
+static bool find_padding(const ik_draft *x, ik_pipe_buffer *b) {
   bool   any = false;
   double here;
   for (ik_role r = IK_ROW; r <= IK_STREAM; r++)
     for (int side = 0; side < 2; side++) {
       if (!beyond(b, r, side)) continue;
       if (!find_number(x, b, r, side, &here)) return false;
-      if (any && (here != b->frame || signbit(here) != signbit(b->frame))) return false;
-      b->frame = here, any = true;
+      if (any && (here != b->in_place.padding || signbit(here) != signbit(b->in_place.padding)))
+        return false;
+      b->in_place.padding = here, any = true;
     }
   return true;
 }
 
 /* Slices of arrays are planes, whose rows are those of the grid. */
-static bool can_frame(const ik_draft *x, const ik_pipe_buffer *b) {
+static bool can_pad(const ik_draft *x, const ik_pipe_buffer *b) {
   const ik_pass *p = x->pass;
   const ik_box  *box = &x->ir->field[b->field].box;
   int64_t        rows = ik_max_int(beyond(b, IK_ROW, 0), beyond(b, IK_ROW, 1));
@@ -170,27 +170,29 @@ static bool can_frame(const ik_draft *x, const ik_pipe_buffer *b) {
   return slices && ik_state_can_frame(x->ir, b->field, rows * (box->hi[0] - box->lo[0]));
 }
 
-/* All that is apart has a frame, or nothing has: kernels read either arrays or rings.  Wide vectors
- * read rows that are no whole lines where they lie if all of them lie there, or not at all. */
-static void choose_frames(ik_draft *x) {
+/* All that is read in place has padding, or nothing has: kernels read either arrays or rings.  Wide
+ * vectors read rows that are no whole lines where they lie if all of them lie there, or not at all.
+ */
+static void choose_padding(ik_draft *x, bool lines) {
   bool all = true;
   for (int i = 0; i < x->nbuffer && all; i++) {
     ik_pipe_buffer *b = &x->buffer[i].b;
-    if (b->apart) all = b->known && find_frame(x, b) && can_frame(x, b);
+    if (b->in_place.on) all = b->in_place.ends.known && find_padding(x, b) && can_pad(x, b);
   }
   for (int i = 0; i < x->nbuffer; i++) {
-    ik_pipe_buffer *b = &x->buffer[i].b;
-    b->framed = all && b->apart;
-    if (!all && !x->lines && ik_traits_by_lines(ik_shape_traits(x))) b->apart = b->known = false;
+    ik_in_place *q = &x->buffer[i].b.in_place;
+    q->padded = all && q->on;
+    if (!all && !lines && ik_traits_by_lines(ik_shape_traits(x))) q->on = q->ends.known = false;
   }
 }
 
 /* Copying a field into a ring takes time: it is done near faces alone.  Where planes have rows,
  * those of arrays lie elsewhere than those of rings: that is for the plan to decide. */
 void ik_shape_in_place(ik_draft *x) {
-  if (has_rows(x) && !x->plan->place) return;
-  if (has_rows(x) && ik_traits_by_lines(ik_shape_traits(x))) choose_known(x);
-  if (!x->lines) choose_apart(x);
-  if (!x->lines && has_rows(x)) choose_ends(x);
-  if (has_rows(x)) choose_frames(x);
+  bool rows = has_rows(x), lines = false;
+  if (rows && !x->plan->place) return;
+  if (rows && ik_traits_by_lines(ik_shape_traits(x))) lines = choose_lines(x);
+  if (!lines) choose_near(x);
+  if (!lines && rows) choose_ends(x);
+  if (rows) choose_padding(x, lines);
 }

@@ -1,7 +1,10 @@
-/* What kernels ask for (prefetch) while they compute, and when. */
+/* What kernels prefetch while they compute, and when. */
 #include "base/least.h"
 #include "targets/cpu/shape/shape.h"
 #include <string.h>
+
+enum { MOST = 4 }; /* buffers that a kernel prefetches */
+_Static_assert((int)IK_PIPE_PREFETCHED == 4 * (int)MOST, "each in up to four pieces");
 
 /* ---- what it reads and stores itself ---- */
 
@@ -83,30 +86,30 @@ static bool is_last_of_step(const ik_draft *x, const draft_unit *u) {
 
 /* Are its rows read whole, where they lie, by vectors that are lines of the cache? */
 static bool reads_in_lines(const ik_draft *x, const draft_kernel *k) {
-  return k->k.blocks || (k->k.ends && ik_traits_by_lines(ik_shape_traits(x)));
+  return k->shape->row.blocks || (k->shape->row.ends && ik_traits_by_lines(ik_shape_traits(x)));
 }
 
 /* In lines it is the first step that reads memory, but for a few rows: all steps ask for what will
  * be read next, a part each, so that memory is at work all the time. */
-static bool asks_in_turns(const ik_draft *x, const draft_unit *u, const draft_kernel *k) {
-  return reads_in_lines(x, k) && x->plan->band > 1 && is_last_of_step(x, u) &&
-         k->k.ninput <= IK_PIPE_ASKED;
+static bool goes_in_turns(const ik_draft *x, const draft_unit *u, const draft_kernel *k) {
+  return reads_in_lines(x, k) && x->plan->band > 1 && is_last_of_step(x, u) && k->k.ninput <= MOST;
 }
 
-/* The last of several kernels asks: as a rule it has most to do meanwhile. */
-static void set_ahead(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
-  if (has_long_rows(x) || k->k.in_turns) return;
+/* The last of several kernels prefetches: as a rule it has most to do meanwhile. */
+static void set_input_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
+  if (has_long_rows(x) || k->shape->prefetch.in_turns) return;
   for (int i = 0; i < k->k.ninput; i++) {
-    const draft_buffer *b = &x->buffer[k->in[i]];
-    ik_pipe_value      *v = &k->input[i];
-    if (b->b.ring || !v->on[IK_LANE] || is_read_by(x, u, k->in[i], true)) continue;
+    const draft_buffer  *b = &x->buffer[k->in[i]];
+    const ik_pipe_value *in = &k->input[i];
+    ik_value_shape      *v = &k->shape->input[i];
+    if (b->b.ring || !in->on[IK_LANE] || is_read_by(x, u, k->in[i], true)) continue;
     v->near = !has_few_rows(x) && k->k.nlead;
-    if (!has_few_rows(x) && k->k.nlead)
-      v->ahead = rows_ahead_of_lead(x, u, k, i);
+    if (v->near)
+      v->prefetch = rows_ahead_of_lead(x, u, k, i);
     else if (!has_few_rows(x))
-      v->ahead = rows_ahead(x, v, is_read_by(x, u, k->in[i], false));
+      v->prefetch = rows_ahead(x, in, is_read_by(x, u, k->in[i], false));
     else if (ik_draft_on(x, b->b.field, IK_STREAM))
-      v->ahead = planes_ahead(x, u, k, b);
+      v->prefetch = planes_ahead(x, u, k, b);
   }
 }
 
@@ -116,62 +119,72 @@ static bool reads_place(const ik_draft *x, const draft_kernel *k, const draft_bu
   return false;
 }
 
-/* Lines that are stored in part, or not past the caches, are read first: they are asked for, unless
- * the kernel reads them anyway. */
-static void set_output_ahead(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
+/* Lines that are stored in part, or not past the caches, are read first: they are prefetched,
+ * unless the kernel reads them anyway. */
+static void set_output_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
   if (has_long_rows(x)) return;
   for (int i = 0; i < k->k.noutput; i++) {
     const draft_buffer *b = &x->buffer[k->out[i]];
     if (b->b.ring || x->pass->axis[IK_STREAM] < 0 || reads_place(x, k, b)) continue;
     if (!has_few_rows(x))
-      k->output[i].ahead = rows_ahead(x, &k->output[i], false);
+      k->shape->output[i].prefetch = rows_ahead(x, &k->output[i], false);
     else if (ik_draft_on(x, b->b.field, IK_STREAM))
-      k->output[i].ahead = planes_ahead(x, u, k, b);
+      k->shape->output[i].prefetch = planes_ahead(x, u, k, b);
   }
 }
 
 /* ---- what comes after that ---- */
 
-/* Is this buffer copied into a ring, and its planes large enough to ask for them early? */
+/* Is this buffer copied into a ring, and its planes large enough to prefetch them? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
-  bool whole = b->b.known && ik_traits_by_lines(ik_shape_traits(x));
-  if (b->b.apart && !whole && x->pass->axis[IK_ROW] >= 0) return false;
+  bool whole = b->b.in_place.ends.known && ik_traits_by_lines(ik_shape_traits(x));
+  if (b->b.in_place.on && !whole && x->pass->axis[IK_ROW] >= 0) return false;
   if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
   return ik_draft_on_all(x, b->b.field);
 }
 
-typedef struct asked { /* rows of a tile, from its first on */
+typedef struct piece { /* of what is prefetched: rows of a tile, from its first on */
   int64_t from, rows;
-  bool    next, own; /* see ik_pipe_value */
-} asked;
+  bool    next, own; /* see ik_prefetched */
+} piece;
+
+static ik_prefetched prefetched(const draft_buffer *b, int64_t pitch) {
+  return (ik_prefetched){
+      .field = b->b.field, .level = b->b.version, .type = b->b.type, .pitch = pitch};
+}
+
+static void add(draft_kernel *k, int buffer, ik_prefetched v) {
+  ik_prefetch *p = &k->shape->prefetch;
+  k->prefetch[p->n] = buffer, p->of[p->n++] = v;
+}
 
 /* Complete ones of a row, at least: those that keep off its ends begin at a line. */
-static int64_t blocks_of(const ik_draft *x, const ik_pipe_kernel *k) {
+static int64_t blocks_of(const ik_draft *x, const ik_kernel_shape *s) {
   int64_t n = x->pass->n[IK_LANE];
-  if (k->ends) n -= k->look[1] + k->look[0] + k->lanes - 1;
-  return n / (k->vectors * k->lanes);
+  if (s->row.ends) n -= s->row.look[1] + s->row.look[0] + s->lanes - 1;
+  return n / (s->vectors * s->lanes);
 }
 
 /* In the order of memory, a few lines with each block. */
-static void ask_for_rows(const ik_draft *x, draft_kernel *k, int buffer, asked q) {
+static void prefetch_rows(const ik_draft *x, draft_kernel *k, int buffer, piece q) {
   const draft_buffer *b = &x->buffer[buffer];
-  ik_pipe_value       v = ik_draft_value(x, b, b->b.version, false);
-  int64_t line = ik_shape_traits(x)->line / ik_type_bytes(v.type), blocks = blocks_of(x, &k->k);
-  int64_t calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band) * blocks;
+  int64_t             line = ik_shape_traits(x)->line / ik_type_bytes(b->b.type);
+  int64_t             blocks = blocks_of(x, k->shape);
+  int64_t             calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band) * blocks;
   if (q.rows <= 0 || blocks <= 0) return;
-  v.from = (int)q.from, v.next = q.next, v.own = q.own;
-  v.lines = (int)((q.rows * x->pass->n[IK_LANE] + calls * line - 1) / (calls * line));
-  v.pitch = blocks * v.lines * line;
-  k->soon_of[k->k.nsoon] = buffer, k->soon[k->k.nsoon++] = v;
+  int64_t       lines = (q.rows * x->pass->n[IK_LANE] + calls * line - 1) / (calls * line);
+  ik_prefetched v = prefetched(b, blocks * lines * line);
+  v.lines = (int)lines, v.from = (int)q.from, v.next = q.next, v.own = q.own;
+  add(k, buffer, v);
 }
 
-/* Rows that a step of a line leans out of the one before, downwards: the line before has left them.
- */
+/* Rows that a step of a wavefront leans out of the one before, downwards: the wavefront before has
+ * left them. */
 static int64_t lean_of(const ik_draft *x, const draft_kernel *k) {
   int64_t lean = 0;
   for (int i = 0; i < k->k.ninput; i++) {
-    const int *look = x->buffer[k->in[i]].b.look[IK_ROW];
+    const int *look = x->buffer[k->in[i]].b.in_place.reach[IK_ROW];
     lean = ik_max(lean, ik_max_int(look[0], look[1]));
   }
   return lean;
@@ -181,7 +194,8 @@ static int64_t lean_of(const ik_draft *x, const draft_kernel *k) {
 static bool is_seen_before(const ik_draft *x, const draft_kernel *k, const ik_pipe_buffer *b) {
   for (int i = 0; i < k->k.ninput; i++) {
     const ik_pipe_buffer *c = &x->buffer[k->in[i]].b;
-    if (c->field == b->field && c->level == b->level + 1 && c->look[IK_ROW][0] >= lean_of(x, k))
+    if (c->field == b->field && c->level == b->level + 1 &&
+        c->in_place.reach[IK_ROW][0] >= lean_of(x, k))
       return true;
   }
   return false;
@@ -196,39 +210,39 @@ static bool reads_corners(const ik_draft *x, int buffer) {
   return false;
 }
 
-/* In lines each row is asked for at the place before the one that reads it first: of the last plane
- * those of the first step, by all steps, and those that later ones lean out of it; beside the tile,
- * of the plane of the next results.  What comes earlier takes the room of others, and may be gone
- * again (wave f32 with AVX-512, with what is beside the tile asked for four planes too early, and
- * so: 768^3 1.57 1.65, 384^3 1.85 1.93 GPts/s, medians of six benches in turns). */
-static void ask_in_turns(const ik_draft *x, draft_kernel *k, int buffer) {
+/* In a wavefront each row is prefetched one plane before its first use: of the last plane those of
+ * the first step, by all steps, and those that later ones lean out of it; beside the tile, of the
+ * plane of the next results.  What comes earlier takes the room of others, and may be gone again
+ * (wave f32 with AVX-512, with what is beside the tile prefetched four planes too early, and so:
+ * 768^3 1.57 1.65, 384^3 1.85 1.93 GPts/s, medians of six benches in turns). */
+static void prefetch_in_turns(const ik_draft *x, draft_kernel *k, int buffer) {
   const ik_pipe_buffer *b = &x->buffer[buffer].b;
-  const int            *look = b->look[IK_ROW];
-  bool                  later = b->look[IK_STREAM][1] > 0 && !reads_corners(x, buffer);
+  const int            *look = b->in_place.reach[IK_ROW];
+  bool                  later = b->in_place.reach[IK_STREAM][1] > 0 && !reads_corners(x, buffer);
   int64_t               rows = x->pass->tile[IK_ROW], lean = ik_min(lean_of(x, k), rows);
   int64_t               first = later ? 0 : -look[0], last = rows + (later ? 0 : look[1]);
   if (is_seen_before(x, k, b)) lean = first;
-  ask_for_rows(x, k, buffer, (asked){.from = lean, .rows = last - lean});
-  ask_for_rows(x, k, buffer, (asked){.from = first, .rows = lean - first, .own = true});
+  prefetch_rows(x, k, buffer, (piece){.from = lean, .rows = last - lean});
+  prefetch_rows(x, k, buffer, (piece){.from = first, .rows = lean - first, .own = true});
   if (!later) return;
-  ask_for_rows(x, k, buffer, (asked){.from = -look[0], .rows = look[0], .next = true, .own = true});
-  ask_for_rows(x, k, buffer, (asked){.from = rows, .rows = look[1], .next = true, .own = true});
+  prefetch_rows(x, k, buffer,
+                (piece){.from = -look[0], .rows = look[0], .next = true, .own = true});
+  prefetch_rows(x, k, buffer, (piece){.from = rows, .rows = look[1], .next = true, .own = true});
 }
 
-/* What is read in place is read beside the tile as well, by nobody before: the kernel asks for that
- * together with its own rows, which follow each other in memory.  Until their turn comes the first
- * cache has seen more than it holds. */
-static void ask_for_all(const ik_draft *x, draft_kernel *k, int buffer) {
-  const int *look = x->buffer[buffer].b.look[IK_ROW];
+/* What is read in place is read beside the tile as well, by nobody before: the kernel prefetches
+ * that together with its own rows, which follow each other in memory.  Until their turn comes the
+ * first cache has seen more than it holds. */
+static void prefetch_all(const ik_draft *x, draft_kernel *k, int buffer) {
+  const int *look = x->buffer[buffer].b.in_place.reach[IK_ROW];
   int64_t    rows = x->pass->tile[IK_ROW] + look[0] + look[1];
-  ask_for_rows(x, k, buffer, (asked){.from = -look[0], .rows = rows, .own = true});
+  prefetch_rows(x, k, buffer, (piece){.from = -look[0], .rows = rows, .own = true});
 }
 
-static void ask_for_planes(const ik_draft *x, draft_kernel *k, int buffer) {
+static void prefetch_planes(const ik_draft *x, draft_kernel *k, int buffer) {
   const draft_buffer *b = &x->buffer[buffer];
-  ik_pipe_value       v = ik_draft_value(x, b, b->b.version, false);
-  v.pitch = x->pass->axis[IK_ROW] >= 0 ? ik_draft_stride(x, b, x->pass->axis[IK_ROW]) : 0;
-  k->soon_of[k->k.nsoon] = buffer, k->soon[k->k.nsoon++] = v;
+  int                 axis = x->pass->axis[IK_ROW];
+  add(k, buffer, prefetched(b, axis >= 0 ? ik_draft_stride(x, b, axis) : 0));
 }
 
 static bool is_input(const draft_kernel *k, int buffer) {
@@ -237,45 +251,48 @@ static bool is_input(const draft_kernel *k, int buffer) {
   return false;
 }
 
-static bool is_asked_for(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
-                         int buffer) {
+static bool is_prefetched(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
+                          int buffer) {
   const draft_buffer *b = &x->buffer[buffer];
-  if (!k->k.in_turns) return is_fetched(x, b, u->phase);
-  bool in_place = b->first < 0 && b->b.memory && (b->b.known || !b->b.ring);
+  if (!k->shape->prefetch.in_turns) return is_fetched(x, b, u->phase);
+  bool in_place = b->first < 0 && b->b.memory && (b->b.in_place.ends.known || !b->b.ring);
   return in_place && is_input(k, buffer) && ik_draft_on_all(x, b->b.field);
 }
 
-/* Does a block reach over half a line of a cache, so that it asks for each but twice? */
-static bool is_wide_block(const ik_pipe_kernel *k) { return k->vectors * k->lanes * 4 >= 32; }
+/* Does a block reach over half a line of a cache, so that it prefetches each but twice? */
+static bool is_wide_block(const ik_kernel_shape *s) {
+  return s->vectors * s->lanes * 4 >= s->line / 2;
+}
 
-/* One kernel of each step asks.  A pass of fewer steps than planned, for what is left of a run,
- * asks for less than it might: so it has the kernels of the others. */
-static void set_soon(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
-  bool has_rows = x->pass->axis[IK_ROW] >= 0;
-  int  steps = x->steps ? ik_max_int(x->plan->steps, 1) : 1;
-  int  rows = has_rows ? k->k.rows : k->k.planes;
-  int  each = (rows + steps - 1) / steps;
-  if (!is_last_of_step(x, u) || !is_wide_block(&k->k) || has_long_rows(x)) return;
-  k->k.soon_planes = has_rows ? k->k.planes : each;
-  k->k.soon_rows = has_rows ? each : 1;
-  k->k.soon_parts = (steps + rows - 1) / rows;
-  for (int i = 0, n = 0; i < x->nbuffer && n < IK_PIPE_ASKED; i++) {
-    if (!is_asked_for(x, u, k, i)) continue;
-    if (k->k.in_turns)
-      ask_in_turns(x, k, i);
+/* One kernel of each step prefetches.  A pass of fewer steps than planned, for what is left of a
+ * run, prefetches less than it might: so it has the kernels of the others. */
+static void set_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
+  ik_prefetch *p = &k->shape->prefetch;
+  bool         has_rows = x->pass->axis[IK_ROW] >= 0;
+  int          steps = x->steps ? ik_max_int(x->plan->steps, 1) : 1;
+  int          rows = has_rows ? k->shape->rows : k->k.planes;
+  int          each = (rows + steps - 1) / steps;
+  if (!is_last_of_step(x, u) || !is_wide_block(k->shape) || has_long_rows(x)) return;
+  p->of = IK_NEW_N(x->a, ik_prefetched, IK_PIPE_PREFETCHED);
+  p->planes = has_rows ? k->k.planes : each, p->rows = has_rows ? each : 1;
+  p->parts = (steps + rows - 1) / rows;
+  for (int i = 0, n = 0; i < x->nbuffer && n < MOST; i++) {
+    if (!is_prefetched(x, u, k, i)) continue;
+    if (p->in_turns)
+      prefetch_in_turns(x, k, i);
     else if (reads_in_lines(x, k))
-      ask_for_all(x, k, i);
+      prefetch_all(x, k, i);
     else
-      ask_for_planes(x, k, i);
+      prefetch_planes(x, k, i);
     n++;
   }
 }
 
 void ik_shape_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
-  k->k.in_turns = asks_in_turns(x, u, k);
-  set_ahead(x, u, k);
-  set_output_ahead(x, u, k);
-  set_soon(x, u, k);
+  k->shape->prefetch.in_turns = goes_in_turns(x, u, k);
+  set_input_prefetch(x, u, k);
+  set_output_prefetch(x, u, k);
+  set_prefetch(x, u, k);
 }
 
 /* ---- who prefetches what ---- */
@@ -283,13 +300,14 @@ void ik_shape_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k) 
 static void mark_prefetched(ik_pipe_phase *ph, int buffer) {
   for (int i = 0; i < ph->nstage; i++)
     if (ph->stage[i].kind == IK_STAGE_FETCH && ph->stage[i].out[0] == buffer)
-      ph->stage[i].asked = true;
+      ph->stage[i].prefetched = true;
 }
 
 /* Where one of two kernels prefetches nothing it is the other who says what. */
 void ik_shape_stage(ik_draft *x, const draft_kernel *k, const draft_kernel *inside, int phase,
                     ik_pipe_stage *s) {
-  const draft_kernel *who = inside && !k->k.nsoon ? inside : k;
-  memcpy(s->soon, who->soon_of, sizeof s->soon);
-  for (int i = 0; i < who->k.nsoon; i++) mark_prefetched(&x->pass->phase[phase], who->soon_of[i]);
+  const draft_kernel *who = inside && !k->shape->prefetch.n ? inside : k;
+  memcpy(s->prefetch, who->prefetch, sizeof s->prefetch);
+  for (int i = 0; i < who->shape->prefetch.n; i++)
+    mark_prefetched(&x->pass->phase[phase], who->prefetch[i]);
 }

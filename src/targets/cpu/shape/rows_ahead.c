@@ -1,8 +1,7 @@
-/* Rows and their neighbours: what is computed a row ahead of its reader, so that it is a value
- * there and its rows are in the first cache when they are read again; and cells at the ends of rows
- * that stay as they are.
+/* What is computed a row ahead of its reader, so that it is a value there and its rows are in the
+ * first cache when they are read again.
  *
- * Both are for vectors as wide as a line of the cache.  hdiff in f32 and f64 with AVX-512, by hand,
+ * This is for vectors as wide as a line of the cache.  hdiff in f32 and f64 with AVX-512, by hand,
  * against the plain loop: 1.88x and 1.79x as two kernels that store lines at the ends of rows in
  * part, 2.12x and 1.88x with whole lines, 2.18x and 2.22x with whole lines and as one kernel.
  *
@@ -11,13 +10,9 @@
  */
 #include "targets/cpu/shape/shape.h"
 
-enum { LINE = 64 };
-
-static bool has_line_vectors(const ik_draft *x) {
+bool ik_shape_has_line_vectors(const ik_draft *x) {
   return ik_traits_by_lines(ik_shape_traits(x)) && x->pass->axis[IK_ROW] >= 0 && !x->plan->place;
 }
-
-/* ---- a row ahead ---- */
 
 static bool reads(const draft_unit *u, const draft_read *r) {
   return r->op >= u->first && r->op <= u->last;
@@ -108,31 +103,9 @@ static void roll(ik_draft *x, draft_unit *a) {
 
 /* Two at a time: what is computed ahead has nothing ahead of it. */
 void ik_shape_rows_ahead(ik_draft *x) {
-  if (!has_line_vectors(x)) return;
+  if (!ik_shape_has_line_vectors(x)) return;
   for (int u = x->nunit - 2; u >= 0; u--) {
     draft_unit *a = &x->unit[u];
     if (!a[1].rolled && rolls(x, u, &a->lead)) roll(x, a);
   }
-}
-
-/* ---- ends of rows ---- */
-
-/* Of rows so long two lines do not matter, and of shorter ones both ends may be in one. */
-static bool is_middling(int64_t cells, int bytes) {
-  return cells * bytes >= 4 * LINE && cells * bytes <= 128 * LINE;
-}
-
-/* A field that is no level of several, whose rows are lines, and one statement for all of it. */
-int ik_shape_remainder(const ik_draft *x, int op, int lanes) {
-  const draft_buffer *b = &x->buffer[x->op[op].target];
-  const ik_stmt      *s = x->op[op].stmt;
-  int                 bytes = ik_type_bytes(b->b.type);
-  if (!has_line_vectors(x) || b->b.ring || !b->b.memory || b->first != b->last) return 0;
-  const ik_field *f = &x->ir->field[b->b.field];
-  if (f->has_new || f->kind == IK_FIELD_TEMP || ik_draft_is_injected(x, b->b.field)) return 0;
-  if (lanes * bytes != LINE || !x->whole[IK_LANE]) return 0;
-  if (f->box.lo[0] % lanes || (f->box.hi[0] - f->box.lo[0]) % lanes) return 0;
-  int64_t lo = s->box.lo[0], hi = s->box.hi[0];
-  if (!is_middling(hi - lo, bytes)) return 0;
-  return (int)((lo - f->box.lo[0]) % lanes + (f->box.hi[0] - hi) % lanes);
 }

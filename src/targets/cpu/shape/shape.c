@@ -18,7 +18,8 @@ static const ik_shaper hooks = {.tile = ik_shape_tile,
                                 .kernel = ik_shape_kernel,
                                 .stage = ik_shape_stage,
                                 .phases = ik_shape_phases,
-                                .same = ik_shape_same};
+                                .same = ik_shape_same,
+                                .print = ik_shape_print_kernel};
 
 const ik_traits *ik_shape_traits(const ik_draft *x) {
   return ((const cpu_shaper *)x->shaper)->traits;
@@ -29,4 +30,8 @@ void ik_shape_passes(const ik_ir *ir, const ik_stmt *list, int steps, const ik_p
   cpu_shaper *s = IK_NEW(a, cpu_shaper);
   s->hooks = hooks, s->traits = ik_traits_for(plan->vector_bytes, a);
   ik_pipe_of(ir, list, steps, plan, &s->hooks, a, out);
+}
+
+void ik_shape_print(const ik_ir *ir, const ik_pipe *p, ik_buf *out) {
+  ik_pipe_print(ir, p, &hooks, out);
 }

@@ -122,7 +122,9 @@ static bool goes_row_by_row(const ik_pass *p, int phase) {
 }
 
 /* Of two stages the second of which computes the first one's rows nothing is left to take turns. */
-static bool is_rolled_up(const ik_pipe_phase *ph) { return ph->nstage == 2 && ph->stage[0].heads; }
+static bool is_rolled_up(const ik_pipe_phase *ph) {
+  return ph->nstage == 2 && ph->stage[0].first_rows;
+}
 
 void ik_shape_phases(ik_draft *x) {
   ik_pass *p = x->pass;

@@ -10,7 +10,7 @@ static int weights_of(int n) {
   ik_buf_puts(&text, "grid x = 64\nfield u : f64 = noise(1)\nboundary u = 0\nstep 2 { u' = ");
   for (int i = 0; i < n; i++) ik_buf_printf(&text, "%s%d.5*u[%d]", i ? " + " : "", i + 2, i - 8);
   ik_buf_puts(&text, " }\n");
-  if (MUST_OPEN(&p, ik_buf_text(&text))) weights = pass_of(&p, "sweep")->kernel[0].weights;
+  if (MUST_OPEN(&p, ik_buf_text(&text))) weights = pass_of(&p, "sweep")->kernel[0].shape->weights;
   ik_buf_free(&text);
   program_close(&p);
   return weights;
@@ -34,7 +34,7 @@ static int vectors_of(int n) {
   for (int i = 0; i < n; i++) ik_buf_printf(&text, "  f%d' = 2*f%d\n", i, i);
   ik_buf_puts(&text, "}\n");
   if (MUST_OPEN(&p, ik_buf_text(&text)))
-    vectors = pass_of(&p, "sweep vectors=2")->kernel[0].vectors;
+    vectors = pass_of(&p, "sweep vectors=2")->kernel[0].shape->vectors;
   ik_buf_free(&text);
   program_close(&p);
   return vectors;
@@ -58,7 +58,7 @@ static int rows_of(int n) {
     ik_buf_printf(&text, "  f%d' = f%d[0, 1, 0] + f%d[0, 0, 1]\n", i, i, i);
   ik_buf_puts(&text, "}\n");
   if (MUST_OPEN(&p, ik_buf_text(&text)))
-    rows = pass_of(&p, "sweep rows=2 vectors=2")->kernel[0].rows;
+    rows = pass_of(&p, "sweep rows=2 vectors=2")->kernel[0].shape->rows;
   ik_buf_free(&text);
   program_close(&p);
   return rows;
@@ -87,7 +87,7 @@ static bool goes_past(const char *text) {
       for (int k = 0; k < pass->kernel[i].noutput; k++) {
         const ik_pipe_value *v = &pass->kernel[i].output[k];
         if (strcmp(p.ir->field[v->field].name, "u")) continue;
-        past = v->past, found++;
+        past = pass->kernel[i].shape->output[k].streaming, found++;
       }
     CHECK_EQ(found, 1);
   }

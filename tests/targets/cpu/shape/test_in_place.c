@@ -185,7 +185,8 @@ CASE(rows_beyond_the_grid_count) {
 static const ik_pipe_kernel *kernel_of(program *p, const char *words) {
   const ik_pass *pass = pass_of(p, words);
   for (int i = 0; i < pass->nkernel; i++)
-    if (pass->kernel[i].blocks || pass->kernel[i].ends) return &pass->kernel[i];
+    if (pass->kernel[i].shape->row.blocks || pass->kernel[i].shape->row.ends)
+      return &pass->kernel[i];
   check_fail(__FILE__, __LINE__, "no kernel reads whole rows");
   return NULL;
 }
@@ -196,9 +197,10 @@ CASE(rows_are_nothing_but_blocks) {
   program p;
   if (MUST_OPEN(&p, U("48", "f32", "0.5", STAR))) {
     const ik_pipe_kernel *k = kernel_of(&p, LINES);
-    CHECK(k && k->rows == 1 && k->vectors == 3 && k->nsoon == 1);
-    CHECK(k && k->soon[0].lines == 4 && k->soon[0].pitch == 64 && !k->soon[0].near);
-    CHECK(k && k->input[0].known && k->input[0].beyond[0] == 0.5 && k->input[0].beyond[1] == 0.5);
+    CHECK(k && k->shape->rows == 1 && k->shape->vectors == 3 && k->shape->prefetch.n == 1);
+    CHECK(k && k->shape->prefetch.of[0].lines == 4 && k->shape->prefetch.of[0].pitch == 64);
+    CHECK(k && k->shape->input[0].ends.known && k->shape->input[0].ends.value[0] == 0.5 &&
+          k->shape->input[0].ends.value[1] == 0.5);
   }
   program_close(&p);
 }
@@ -208,10 +210,11 @@ CASE(rows_have_blocks_and_single_vectors) {
   program p;
   if (MUST_OPEN(&p, U("112", "f32", "0", STAR))) {
     const ik_pipe_kernel *k = kernel_of(&p, LINES "vectors=3");
-    CHECK(k && k->blocks && k->vectors == 3 && k->singles);
-    CHECK(k && k->soon[0].lines == 5 && k->soon[0].pitch == 2 * 5 * 16); /* of two blocks */
+    CHECK(k && k->shape->row.blocks && k->shape->vectors == 3 && k->shape->row.singles);
+    CHECK(k && k->shape->prefetch.of[0].lines == 5 &&
+          k->shape->prefetch.of[0].pitch == 2 * 5 * 16); /* of two blocks */
     k = kernel_of(&p, LINES "vectors=1");
-    CHECK(k && k->blocks && k->vectors == 1 && !k->singles);
+    CHECK(k && k->shape->row.blocks && k->shape->vectors == 1 && !k->shape->row.singles);
   }
   program_close(&p);
 }
@@ -222,14 +225,17 @@ CASE(rows_that_are_no_lines_have_ends) {
   ik_state_gap_always = 4 * 512;
   if (MUST_OPEN(&p, U("501", "f32", "0", STAR))) {
     const ik_pipe_kernel *k = kernel_of(&p, LINES "vectors=4 rows=2");
-    CHECK(k && !k->blocks && k->ends && k->singles && k->ragged == 501 && k->rows == 1);
-    CHECK(k && k->look[0] == 4 && k->look[1] == 4 && !k->input[0].aligned);
-    CHECK(k && 16 * k->soon[0].pitch >= 20 * 501); /* a tile and what it reads beside */
+    CHECK(k && !k->shape->row.blocks && k->shape->row.ends && k->shape->row.singles &&
+          k->shape->row.ragged == 501 && k->shape->rows == 1);
+    CHECK(k && k->shape->row.look[0] == 4 && k->shape->row.look[1] == 4 &&
+          !k->shape->input[0].aligned);
+    CHECK(k &&
+          16 * k->shape->prefetch.of[0].pitch >= 20 * 501); /* a tile and what it reads beside */
   }
   program_close(&p);
   if (MUST_OPEN(&p, U("512", "f32", "0", STAR " on interior(1, 0, 0)"))) {
     const ik_pipe_kernel *k = kernel_of(&p, LINES);
-    CHECK(k && k->ends && k->ragged == 0 && k->input[0].aligned);
+    CHECK(k && k->shape->row.ends && k->shape->row.ragged == 0 && k->shape->input[0].aligned);
   }
   program_close(&p);
   ik_state_gap_always = 0;
@@ -239,8 +245,10 @@ CASE(blocks_keep_off_the_ends_that_they_read_beyond) {
   program p;
   if (MUST_OPEN(&p, U("50", "f32", "copy", NEAR))) {
     const ik_pipe_kernel *k = kernel_of(&p, "tile=0,16 rows=2 place=1");
-    CHECK(k && !k->blocks && k->rows == 2 && k->look[0] == 3 && k->look[1] == 2);
-    CHECK(k && k->input[0].known && k->input[0].copied[0] && k->input[0].copied[1]);
+    CHECK(k && !k->shape->row.blocks && k->shape->rows == 2 && k->shape->row.look[0] == 3 &&
+          k->shape->row.look[1] == 2);
+    CHECK(k && k->shape->input[0].ends.known && k->shape->input[0].ends.copied[0] &&
+          k->shape->input[0].ends.copied[1]);
   }
   program_close(&p);
 }

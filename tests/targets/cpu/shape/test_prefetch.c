@@ -6,7 +6,7 @@
 /* Elements ahead of itself at which a kernel asks for its first input; 0: it does not. */
 static int64_t ahead_of(const char *text) {
   program p;
-  int64_t ahead = MUST_OPEN(&p, text) ? pass_of(&p, "")->kernel[0].input[0].ahead : -1;
+  int64_t ahead = MUST_OPEN(&p, text) ? pass_of(&p, "")->kernel[0].shape->input[0].prefetch : -1;
   program_close(&p);
   return ahead;
 }
@@ -25,7 +25,8 @@ static int64_t rows_ahead_of(const char *text, const char *field) {
     for (int i = 0; i < pass->nkernel; i++)
       for (int k = 0; pass->kernel[i].nlead && k < pass->kernel[i].ninput; k++) {
         const ik_pipe_value *v = &pass->kernel[i].input[k];
-        if (!strcmp(p.ir->field[v->field].name, field)) rows = v->ahead / v->pitch;
+        if (!strcmp(p.ir->field[v->field].name, field))
+          rows = pass->kernel[i].shape->input[k].prefetch / v->pitch;
       }
   }
   program_close(&p);

@@ -1,14 +1,18 @@
 #include "lower/passes.h"
 
-/* The kernels as ik_pipe_print() has them, from their statements on. */
+/* The kernels as ik_shape_print() has them, from their statements on; without their blocks. */
 static void kernels_of(const char *text, const char *words, char *out, size_t size) {
   program p;
   size_t  len = 0;
   snprintf(out, size, "none");
   if (MUST_OPEN(&p, text))
-    for (const char *at = passes_text(&p, false, words); (at = strstr(at, "lanes: ")); at++)
-      len += (size_t)snprintf(out + len, size - len, "%s%.*s", len ? "; " : "",
-                              (int)strcspn(at + 7, "\n"), at + 7);
+    for (const char *at = passes_text(&p, false, words), *block; (at = strstr(at, "statements: "));
+         at++) {
+      at += strlen("statements: "), block = strstr(at, " lanes") + strlen(" lanes");
+      int names = (int)(strstr(at, " planes x") - 3 - at);
+      len += (size_t)snprintf(out + len, size - len, "%s%.*s%.*s", len ? "; " : "", names, at,
+                              (int)strcspn(block, "\n"), block);
+    }
   program_close(&p);
 }
 
