@@ -2,39 +2,39 @@
 #include "io/file.h"
 #include <string.h>
 
-ik_layout ik_layout_of(ik_dtype t, int ndim, const int64_t *n) {
-  ik_layout l = {.kind = t == IK_DT_I32    ? 'i'
-                         : t == IK_DT_BF16 ? 'b'
-                                           : 'f',
-                 .bytes = (int)ik_dtype_bytes(t),
-                 .ndim = ndim,
-                 .n = {1, 1, 1, 1}};
+ik_encoding ik_encoding_of(ik_dtype t, int ndim, const int64_t *n) {
+  ik_encoding l = {.kind = t == IK_DT_I32    ? 'i'
+                           : t == IK_DT_BF16 ? 'b'
+                                             : 'f',
+                   .bytes = (int)ik_dtype_bytes(t),
+                   .ndim = ndim,
+                   .n = {1, 1, 1, 1}};
   for (int i = 0; i < ndim; i++) l.n[i] = n[i];
   return l;
 }
 
-static bool is_float(const ik_layout *l) { return l->kind == 'f' || l->kind == 'b'; }
+static bool is_float(const ik_encoding *l) { return l->kind == 'f' || l->kind == 'b'; }
 
-static ik_dtype dtype_of(const ik_layout *l) {
+static ik_dtype dtype_of(const ik_encoding *l) {
   if (l->kind == 'b') return IK_DT_BF16;
   if (l->kind != 'f') return IK_DT_I32;
   return l->bytes == 8 ? IK_DT_F64 : l->bytes == 4 ? IK_DT_F32 : IK_DT_F16;
 }
 
 /* Bytes of the numbers in the file, or -1 where no file can hold them. */
-static int64_t size_in_file(const ik_layout *l) {
+static int64_t size_in_file(const ik_encoding *l) {
   int64_t ours = ik_array_size(dtype_of(l), l->ndim, l->n), bytes;
   if (ours < 0) return -1;
   int64_t count = ours / (int64_t)ik_dtype_bytes(dtype_of(l));
   return __builtin_mul_overflow(count, l->bytes, &bytes) ? -1 : bytes;
 }
 
-static void put_shape(ik_buf *b, const ik_layout *l) {
+static void put_shape(ik_buf *b, const ik_encoding *l) {
   for (int i = 0; i < l->ndim; i++) ik_buf_printf(b, i ? " x %lld" : "%lld", (long long)l->n[i]);
   if (!l->ndim) ik_buf_puts(b, "1");
 }
 
-static ik_status check_size(const ik_layout *l, size_t len, size_t off, const char *path,
+static ik_status check_size(const ik_encoding *l, size_t len, size_t off, const char *path,
                             ik_span at, ik_diag *d) {
   int64_t want = size_in_file(l);
   if (want == (int64_t)(len - off) && want > 0) return IK_OK;
@@ -61,7 +61,7 @@ static uint64_t load(const unsigned char *p, int bytes, bool big) {
 }
 
 /* False: the integer does not fit in i32. */
-static bool to_i32(const ik_layout *l, uint64_t bits, int32_t *out) {
+static bool to_i32(const ik_encoding *l, uint64_t bits, int32_t *out) {
   int     unused = 64 - 8 * l->bytes;
   int64_t v = (int64_t)(bits << unused) >> unused;
   if (l->kind == 'u') v = bits > INT32_MAX ? INT64_MAX : (int64_t)bits;
@@ -69,7 +69,7 @@ static bool to_i32(const ik_layout *l, uint64_t bits, int32_t *out) {
   return v >= INT32_MIN && v <= INT32_MAX;
 }
 
-static bool convert_one(const ik_layout *l, const unsigned char *from, void *data, int64_t i) {
+static bool convert_one(const ik_encoding *l, const unsigned char *from, void *data, int64_t i) {
   uint64_t bits = load(from, l->bytes, l->big);
   if (!is_float(l)) return to_i32(l, bits, (int32_t *)data + i);
   memcpy((char *)data + i * l->bytes, &bits, (size_t)l->bytes);
@@ -78,7 +78,7 @@ static bool convert_one(const ik_layout *l, const unsigned char *from, void *dat
 
 /* Walks the array in memory order with the file's strides.  Returns the first number that does not
  * fit, or -1. */
-static int64_t convert(const ik_layout *l, const unsigned char *file, void *data) {
+static int64_t convert(const ik_encoding *l, const unsigned char *file, void *data) {
   int64_t stride[IK_ARRAY_DIMS], step = l->bytes, i = 0;
   for (int k = 0; k < IK_ARRAY_DIMS; k++) {
     int axis = l->fortran ? IK_ARRAY_DIMS - 1 - k : k;
@@ -96,14 +96,14 @@ static int64_t convert(const ik_layout *l, const unsigned char *file, void *data
 }
 
 /* The file's bytes are the array's: move them to the front and keep the buffer. */
-static void adopt(const ik_layout *l, ik_buf *file, size_t off, ik_array *out) {
+static void adopt(const ik_encoding *l, ik_buf *file, size_t off, ik_array *out) {
   *out = (ik_array){.dtype = dtype_of(l), .ndim = l->ndim, .data = file->data};
   memcpy(out->n, l->n, sizeof out->n);
   memmove(file->data, file->data + off, file->len - off);
   *file = (ik_buf){0};
 }
 
-ik_status ik_decode(const ik_layout *l, ik_buf *file, size_t off, const char *path, ik_span at,
+ik_status ik_decode(const ik_encoding *l, ik_buf *file, size_t off, const char *path, ik_span at,
                     ik_array *out, ik_diag *d) {
   IK_TRY(check_size(l, file->len, off, path, at, d));
   bool ours = is_float(l) || (l->kind == 'i' && l->bytes == 4);

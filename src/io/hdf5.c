@@ -332,7 +332,7 @@ static ik_status no_dataset(hid file, const char *path, const char *dataset, ik_
 }
 
 /* Integers of more than 31 bits are read as i64 so that none is clipped silently. */
-static hid layout_of(hid set, ik_layout *l) {
+static hid layout_of(hid set, ik_encoding *l) {
   hid type = h5.H5Dget_type(set), memory = -1;
   int class = h5.H5Tget_class(type);
   size_t bits = 8 * h5.H5Tget_size(type);
@@ -348,7 +348,7 @@ static hid layout_of(hid set, ik_layout *l) {
   return memory;
 }
 
-static const char *shape_of(hid set, ik_layout *l) {
+static const char *shape_of(hid set, ik_encoding *l) {
   hsize dims[32]; /* the most that HDF5 allows */
   hid   space = h5.H5Dget_space(set);
   l->ndim = h5.H5Sget_simple_extent_ndims(space);
@@ -372,7 +372,7 @@ static ik_status misfit(const char *path, const char *dataset, const char *why, 
 
 static ik_status read_dataset(hid set, const char *path, const char *name, ik_span at,
                               ik_array *out, ik_diag *d) {
-  ik_layout   l = {0};
+  ik_encoding l = {0};
   ik_buf      bytes = {0};
   hid         memory = layout_of(set, &l);
   const char *wrong = memory < 0 ? "it does not hold numbers" : shape_of(set, &l);

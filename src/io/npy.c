@@ -57,7 +57,7 @@ static const char *eat_length(cursor *c, int64_t *out) {
   return NULL;
 }
 
-static const char *eat_shape(cursor *c, ik_layout *l) {
+static const char *eat_shape(cursor *c, ik_encoding *l) {
   int64_t     slow_first[IK_ARRAY_DIMS];
   const char *wrong;
   l->ndim = 0;
@@ -72,7 +72,7 @@ static const char *eat_shape(cursor *c, ik_layout *l) {
 }
 
 /* "<f8": byte order, kind, bytes. */
-static const char *set_type(ik_layout *l, const char *descr) {
+static const char *set_type(ik_encoding *l, const char *descr) {
   static const char other[] = "its type is none of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1";
   char              kind = descr[0] ? descr[1] : 0;
   if (!kind || !strchr("<>|=", descr[0]) || !descr[2] || descr[3]) return other;
@@ -83,7 +83,7 @@ static const char *set_type(ik_layout *l, const char *descr) {
   return strchr("fiub", kind) && strchr(widths, descr[2]) ? NULL : other;
 }
 
-static const char *eat_type(cursor *c, ik_layout *l) {
+static const char *eat_type(cursor *c, ik_encoding *l) {
   char        descr[16];
   const char *wrong;
   if (peek(c) == '[') return "it holds records, not plain numbers";
@@ -91,15 +91,15 @@ static const char *eat_type(cursor *c, ik_layout *l) {
   return set_type(l, descr);
 }
 
-static const char *eat_order(cursor *c, ik_layout *l) {
+static const char *eat_order(cursor *c, ik_encoding *l) {
   l->fortran = eat_word(c, "True");
   return l->fortran || eat_word(c, "False") ? NULL : "fortran_order is neither True nor False";
 }
 
-static const char *eat_entry(cursor *c, ik_layout *l, unsigned *seen) {
+static const char *eat_entry(cursor *c, ik_encoding *l, unsigned *seen) {
   static const struct {
     const char *key;
-    const char *(*eat)(cursor *, ik_layout *);
+    const char *(*eat)(cursor *, ik_encoding *);
   } entries[] = {{"descr", eat_type}, {"fortran_order", eat_order}, {"shape", eat_shape}};
   char        key[32];
   const char *wrong;
@@ -113,7 +113,7 @@ static const char *eat_entry(cursor *c, ik_layout *l, unsigned *seen) {
   return "its header has an entry that is not part of the format";
 }
 
-static const char *eat_header(cursor *c, ik_layout *l) {
+static const char *eat_header(cursor *c, ik_encoding *l) {
   unsigned    seen = 0;
   const char *wrong;
   if (!eat(c, '{')) return "its header is not a dictionary";
@@ -125,7 +125,7 @@ static const char *eat_header(cursor *c, ik_layout *l) {
 }
 
 /* Finds the header, reads it, and says where the numbers start. */
-static const char *parse(const ik_buf *file, ik_layout *l, size_t *start) {
+static const char *parse(const ik_buf *file, ik_encoding *l, size_t *start) {
   const unsigned char *b = (const unsigned char *)file->data;
   if (file->len < BEFORE_V2 || memcmp(b, MAGIC, MAGIC_LEN))
     return "it does not start with \\x93NUMPY";
@@ -141,7 +141,7 @@ static const char *parse(const ik_buf *file, ik_layout *l, size_t *start) {
 }
 
 ik_status ik_npy_decode(ik_buf *file, const char *path, ik_span at, ik_array *out, ik_diag *d) {
-  ik_layout   l = {0};
+  ik_encoding l = {0};
   size_t      start = 0;
   const char *wrong = parse(file, &l, &start);
   if (!wrong) return ik_decode(&l, file, start, path, at, out, d);

@@ -3,8 +3,8 @@
 
 ik_status ik_raw_read(const char *path, const ik_raw_form *form, ik_span at, ik_array *out,
                       ik_diag *d) {
-  ik_buf    file = {0};
-  ik_layout l = ik_layout_of(form->dtype, form->ndim, form->n);
+  ik_buf      file = {0};
+  ik_encoding l = ik_encoding_of(form->dtype, form->ndim, form->n);
   *out = (ik_array){0};
   IK_TRY(ik_file_read(path, IK_FILE_MOST, at, &file, d));
   ik_status s = ik_decode(&l, &file, 0, path, at, out, d);
