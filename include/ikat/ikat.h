@@ -81,10 +81,11 @@ IK_API ik_status ik_program_compile(ik_program *p, ik_log *log);
 IK_API ik_status ik_program_check(const ik_program *p, ik_log *log);
 
 /* Views of a program as text: "source", "format" (canonical layout), "ast", "ir", "facts",
- * "facts-json", "loops" and "code" (what a target makes of it: passes over memory, kernels),
- * "summary" (what a run prints first).  NULL, with a message, if it cannot be shown.
- * "source", "format" and "ast" need no compile.  "loops" and "code" are those of a run with these
- * options; NULL: of the best target. */
+ * "facts-json", "layout" (where a target puts the cells of fields), "loops" and "code" (what it
+ * makes of the program: passes over memory, kernels), "summary" (what a run prints first).  NULL,
+ * with a message, if it cannot be shown.
+ * "source", "format" and "ast" need no compile.  "layout", "loops" and "code" are those of a run
+ * with these options; NULL: of the best target. */
 struct ik_run_options;
 IK_API const char *ik_program_show(ik_program *p, const char *what, const struct ik_run_options *o,
                                    ik_log *log);
@@ -144,8 +145,10 @@ IK_API void ik_run_options_init(ik_run_options *o);
 IK_API ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out);
 IK_API void      ik_run_destroy(ik_run **r);
 
-/* Uses the caller's array as a field, without copying: its values are the initial values and it
- * holds the result whenever ik_run_advance returns.  Before the first advance. */
+/* Uses the caller's array as a field: its values are the initial values and it holds the result
+ * whenever ik_run_advance returns.  Without copying, unless the target pads the field ("layout" of
+ * ik_program_show): then ik_run_advance copies when it begins and when it ends.  Before the first
+ * advance. */
 IK_API ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik_log *log);
 
 /* Runs the next `steps` steps (or rounds of a repeat); -1: to the end of the program.  Statements
@@ -162,8 +165,10 @@ IK_API ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t by
 IK_API ik_status ik_run_advance(ik_run *r, int64_t steps, ik_log *log);
 IK_API bool      ik_run_done(const ik_run *r);
 
-/* The current values, one after the other; NULL if there is no such field.  Valid until the run
- * goes on. */
+/* The current values, one after the other: those that the run works on, or a copy if the target
+ * pads the field.  NULL if there is no such field, or no memory for a copy.  Valid until the run
+ * goes on.
+ */
 IK_API const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info);
 IK_API double ik_run_value(const ik_run *r, const char *field, int64_t x, int64_t y, int64_t z);
 IK_API bool   ik_run_scalar(const ik_run *r, const char *name, double *out);

@@ -60,6 +60,7 @@ struct ik_run {
   ik_buf           text;
   ik_buf           files;   /* written so far, one a line */
   int64_t         *written; /* [noutput] files of a series */
+  void           **copy;    /* [nfield] for ik_run_data, of fields with padding; NULL: none yet */
   ik_joules        energy;
   bool             starved; /* memory was refused to it; another engine may have taken over */
   bool             cut;     /* what the engine tells of itself lacks words: memory ran out */

@@ -244,7 +244,10 @@ static ik_status show_engine(ik_program *p, const char *what, const ik_run_optio
   if (problem.strategy) IK_TRY(ik_target_strategy(target, problem.strategy, d, &problem.strategy));
   IK_TRY(target->open(&problem, d, &x));
   const char *text = strcmp(what, "code") ? x->loops : x->code;
-  ik_buf_puts(&p->shown, text ? text : "");
+  if (strcmp(what, "layout") == 0)
+    ik_layout_print(p->ir, x->layout, &p->shown);
+  else
+    ik_buf_puts(&p->shown, text ? text : "");
   x->ops->destroy(&x);
   return IK_OK;
 }
@@ -306,6 +309,10 @@ static bool show_compiled_view(ik_program *p, const char *what) {
   return true;
 }
 
+static bool is_of_engine(const char *what) {
+  return !strcmp(what, "layout") || !strcmp(what, "loops") || !strcmp(what, "code");
+}
+
 static void show(void *ctx) {
   task       *t = ctx;
   ik_program *p = t->p;
@@ -313,13 +320,14 @@ static void show(void *ctx) {
   long        before = ik_mem_refused();
   if (strcmp(t->what, "format") == 0 || strcmp(t->what, "ast") == 0)
     t->status = show_source_view(p, t->what, &t->log->d);
-  else if (p->ir && (strcmp(t->what, "loops") == 0 || strcmp(t->what, "code") == 0))
+  else if (p->ir && is_of_engine(t->what))
     t->status = show_engine_view(p, t->what, t->o, t->log);
   else
     known = p->ir && show_compiled_view(p, t->what);
   if (!known) {
     ik_error(&t->log->d, IK_E081, IK_NOSPAN, "'%s' cannot be shown", t->what);
-    ik_help(&t->log->d, "one of source, format, ast, ir, facts, facts-json, loops, code, summary");
+    ik_help(&t->log->d,
+            "one of source, format, ast, ir, facts, facts-json, layout, loops, code, summary");
   }
   t->text = known && !t->status ? ik_answer(&p->shown, before) : NULL;
   if (known && !t->status && !t->text) ik_log_no_memory(t->log);

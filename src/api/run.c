@@ -164,8 +164,8 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   ik_problem problem = {ir,           &r->program->facts, r->opt.strategy, r->opt.threads,
                         r->opt.cache, .wish = r->opt.plan};
   IK_TRY(ik_run_open(r, &problem, d));
-  IK_TRY(ik_memory_plan(ir, r->engine->bytes, r->opt.max_memory, d));
-  IK_TRY(ik_state_create(ir, d, &r->state));
+  IK_TRY(ik_memory_plan(ir, r->engine->layout, r->engine->bytes, r->opt.max_memory, d));
+  IK_TRY(ik_state_create_in(ir, r->engine->layout, d, &r->state));
   IK_TRY(r->engine->ops->attach(r->engine, r->state, d));
   return create_loop(r, d);
 }
@@ -176,7 +176,7 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
   ik_state *s = r->state;
   for (int f = 0; f < s->ir->nfield; f++)
     for (int k = 0; k < s->slot[f].nlevel; k++)
-      ik_state_clear(s, f, 1 - s->slot[f].first - k, 0, s->slot[f].cells);
+      ik_state_clear(s, f, 1 - s->slot[f].first - k, 0, s->slot[f].layout->cells);
   for (int i = 0; i < s->ir->nscalar; i++) s->scalar[i] = 0;
   s->t = 0, s->injected = 0;
   memset(r->written, 0, (size_t)s->ir->noutput * sizeof *r->written);
@@ -226,8 +226,9 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   r->outputs.fd = -1;
   if (o) r->opt = *o;
   r->written = ik_calloc((size_t)p->ir->noutput, sizeof *r->written);
+  r->copy = ik_calloc((size_t)p->ir->nfield, sizeof *r->copy);
   task t = {.r = r, .d = &log->d};
-  if (r->written)
+  if (r->written && r->copy)
     ik_stack_call(prepare_deep, &t);
   else
     t.status = ik_log_no_memory(log);
@@ -242,6 +243,8 @@ void ik_run_destroy(ik_run **run) {
   if (r->looped) ik_loop_free(&r->loop);
   if (r->engine) r->engine->ops->destroy(&r->engine);
   ik_state_destroy(&r->state);
+  for (int f = 0; r->copy && f < r->program->ir->nfield; f++) ik_free(r->copy[f]);
+  ik_free(r->copy);
   ik_folder_close(&r->outputs);
   ik_buf_free(&r->text), ik_buf_free(&r->files);
   ik_free(r->written);
@@ -275,8 +278,8 @@ static ik_status need_field(const ik_run *r, const char *name, ik_diag *d, int *
 ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik_log *log) {
   int f;
   IK_TRY(need_field(r, field, &log->d, &f));
-  size_t need =
-      (size_t)r->state->slot[f].cells * (size_t)ik_type_bytes(r->program->ir->field[f].type);
+  size_t need = (size_t)r->state->slot[f].layout->cells *
+                (size_t)ik_type_bytes(r->program->ir->field[f].type);
   if (bytes != need)
     return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' takes %zu bytes, not %zu",
                    field, need, bytes);
@@ -287,12 +290,21 @@ ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik
   return IK_OK;
 }
 
+/* Its cells one after the other; the run keeps its own. */
+static const void *copy_of(const ik_run *r, int field) {
+  const ik_layout_field *l = r->state->slot[field].layout;
+  if (!r->copy[field]) r->copy[field] = ik_malloc((size_t)(l->cells * l->element));
+  if (r->copy[field]) ik_state_copy_out(r->state, field, 0, r->copy[field]);
+  return r->copy[field];
+}
+
 const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info) {
   int f = ik_run_field(r, field);
   if (f < 0) return NULL;
   if (info) ik_field_info_of(&r->program->ir->field[f], info);
-  ik_state_pack(r->state, f);
-  return ik_state_data(r->state, f, 0);
+  const ik_slot *s = &r->state->slot[f];
+  if (s->bound) return s->bound;
+  return s->layout->padding ? copy_of(r, f) : ik_state_data(r->state, f, 0);
 }
 
 double ik_run_value(const ik_run *r, const char *field, int64_t x, int64_t y, int64_t z) {
@@ -317,6 +329,7 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
 
 static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
   IK_ON_BEHALF(&r->access);
+  ik_state_take_bound(r->state);
   IK_TRY(ik_loop_start(&r->loop, d));
   if (!r->checked && !r->opt.allow_unstable)
     IK_TRY(ik_check_stability(r->program, r->state, d, &r->stability, &r->of_limit));

@@ -21,7 +21,7 @@ static double extreme(const ik_state *s, int field, bool largest) {
   enum { N = 1024 };
   const ik_field *f = &s->ir->field[field];
   const void     *data = ik_state_data(s, field, 0);
-  int64_t         cells = s->slot[field].cells;
+  int64_t         cells = s->slot[field].layout->cells;
   double          row[N], best = largest ? -INFINITY : INFINITY;
   for (int64_t i = 0, n; i < cells; i += n) {
     n = cells - i < N ? cells - i : N;

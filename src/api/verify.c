@@ -16,8 +16,8 @@ static void compare_field(const ik_state *a, const ik_state *b, int f, differenc
   double      x[N], y[N], most = 0, scale = 0;
   ik_type     t = a->ir->field[f].type;
   const void *p = ik_state_data(a, f, 0), *q = ik_state_data(b, f, 0);
-  for (int64_t i = 0, n; i < a->slot[f].cells; i += n) {
-    n = a->slot[f].cells - i < N ? a->slot[f].cells - i : N;
+  for (int64_t i = 0, n; i < a->slot[f].layout->cells; i += n) {
+    n = a->slot[f].layout->cells - i < N ? a->slot[f].layout->cells - i : N;
     int64_t at = ik_state_cell(a, f, i, &n), there = ik_state_cell(b, f, i, &n);
     ik_state_load_row(t, p, at, n, x), ik_state_load_row(t, q, there, n, y);
     for (int64_t k = 0; k < n; k++) {

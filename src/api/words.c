@@ -43,7 +43,7 @@ const char *ik_run_plan(ik_run *r) {
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
   ik_buf_puts(b, "  memory  ");
-  ik_memory_text(ik_memory_need(ir, r->engine->bytes), b);
+  ik_memory_text(ik_memory_need(ir, r->engine->layout, r->engine->bytes), b);
   ik_buf_puts(b, " of ");
   ik_memory_text(ik_memory_free(), b);
   ik_buf_printf(b, " free\n  target  %s (%s%s)\n", r->target->name,
@@ -218,7 +218,8 @@ const char *ik_run_json(ik_run *r) {
   ik_outcome_json(&o, &j);
   json_setting(r, &j);
   if (r->engine->simulated) ik_simulated_json(r, &j);
-  ik_json_int(&j, "peak_bytes", ik_memory_need(r->program->ir, r->engine->bytes));
+  ik_json_int(&j, "peak_bytes",
+              ik_memory_need(r->program->ir, r->engine->layout, r->engine->bytes));
   json_repeats(r, &j);
   json_hash(&j, ik_state_hash(r->state));
   json_fields(r, &j);

@@ -1,80 +1,60 @@
 /* state.h: the values of a program at a moment: every level of every field, the scalars, the step.
  *
- * Plain arrays, axis 0 fastest; f16 and bf16 are held as their 16 bits.  Cells lie one after the
- * other, unless an engine wants its slices apart: those across the last axis of the grid, so rows
- * in 2D and planes in 3D, may have a gap between them.  Who looks at cells in any order but that of
- * rows asks where they lie.
- * Made once its size has been planned; the memory is zero at first.  Temporaries have no memory
- * unless an engine asks for it: where they live is the engine's business.
+ * Arrays that lie as a layout says (layout.h), axis 0 fastest; f16 and bf16 are held as their 16
+ * bits.  Made once its size has been planned; the memory is zero at first, and where it lies is
+ * never changed.  Who looks at cells in any order but that of rows asks where they lie.
+ * Temporaries have no memory unless the layout says so, or an engine asks for it later.
  */
 #pragma once
-#include "ir/ir.h"
+#include "ir/layout.h"
 
 typedef struct ik_slot {
-  void   *level[IK_MAX_HISTORY + 1]; /* [0]: new (level 1), [1]: level 0, [2]: level -1, ... */
-  int     nlevel;                    /* how many exist: level[first], ... */
-  short   first;                     /* index of the first level that exists: 0 with u', else 1 */
-  bool    folded;                    /* level[0] is the same array as the oldest level */
-  bool    framed;                    /* gaps have what stands beyond the faces: see below */
-  int64_t cells;
-  int64_t slice, gap;                /* cells of a slice; elements between two that are no cells */
-  size_t  bytes;                     /* of one level, gaps included */
-  size_t  lead;                      /* bytes of owned[] before the level */
-  void   *owned[IK_MAX_HISTORY + 1]; /* what ik_state_destroy frees */
-  void   *bound;                     /* the user's array, or NULL */
+  const ik_layout_field *layout;   /* where its cells are */
+  void *level[IK_MAX_HISTORY + 1]; /* [0]: new (level 1), [1]: level 0, [2]: level -1, ... */
+  int   nlevel;                    /* how many exist: level[first], ...; 0: it has no memory */
+  short first;                     /* index of the first level that exists: 0 with u', else 1 */
+  void *owned[IK_MAX_HISTORY + 1]; /* what ik_state_destroy frees */
+  void *bound;                     /* the user's array, or NULL */
 } ik_slot;
 
 typedef struct ik_state {
-  const ik_ir *ir;
-  ik_slot     *slot;     /* [nfield] */
-  double      *scalar;   /* [nscalar] */
-  int64_t      t;        /* steps done */
-  double       injected; /* sum of |what sources added|: the scale of what was put in */
+  const ik_ir     *ir;
+  ik_layout_field *layout;   /* [nfield] */
+  ik_slot         *slot;     /* [nfield] */
+  double          *scalar;   /* [nscalar] */
+  int64_t          t;        /* steps done */
+  double           injected; /* sum of |what sources added|: the scale of what was put in */
 } ik_state;
 
-/* Bytes that ik_state_create will allocate; those of the levels of one field; -1 if that
+/* Bytes of a state whose cells lie one after the other; of the levels of one field; -1 if that
  * overflows. */
 int64_t ik_state_bytes(const ik_ir *ir);
 int64_t ik_state_field_bytes(const ik_ir *ir, int field);
 
-/* Allocates; E072 if there is not enough. */
+/* Allocates what a layout says, which is copied; E072 if there is not enough memory. */
+ik_status ik_state_create_in(const ik_ir *ir, const ik_layout *l, ik_diag *d, ik_state **out);
+/* Cells lie one after the other. */
 ik_status ik_state_create(const ik_ir *ir, ik_diag *d, ik_state **out);
 void      ik_state_destroy(ik_state **s);
 /* Gives a temporary its memory, if it has none yet. */
 ik_status ik_state_add(ik_state *s, int field, ik_diag *d);
 
-/* The next level of a field takes the place of its oldest one from now on, and its own memory is
- * given back; for those who have read a cell of the oldest level, for the last time, when they
- * write that of the next (lower/fold.h).  Before the first step. */
-void ik_state_fold(ik_state *s, int field);
 /* The levels of a field with u' as they will be after so many steps: its arrays take turns. */
 void ik_state_turn(const ik_slot *from, int64_t steps, ik_slot *to);
-
-/* Elements between slices, so that they do not fall on the same few sets of a cache; 0 where they
- * would not, or where gaps would take more than a part in 64. */
-int64_t ik_state_gap(const ik_ir *ir, int field);
-/* Bytes that all levels of a field have more with gaps. */
-int64_t ik_state_gap_bytes(const ik_ir *ir, int field);
-/* For tests: all fields that can have gaps get such ones, unless it is 0. */
-extern int64_t ik_state_gap_always;
-
-/* Leaves gaps between the slices of a field from now on.  Before it has values.
- * `frame`, if it is not NULL, is what stands in all gaps, and in a slice and a gap more before the
- * first one: there it is found beyond the faces of the last two axes, as far as a gap reaches. */
-ik_status ik_state_spread(ik_state *s, int field, const double *frame, ik_diag *d);
-/* Are gaps so wide, of elements, and so cheap is a slice more? */
-bool    ik_state_can_frame(const ik_ir *ir, int field, int64_t elements);
-int64_t ik_state_frame_bytes(const ik_ir *ir, int field); /* of all levels */
 /* Makes cells zero, and nothing between them. */
 void ik_state_clear(const ik_state *s, int field, int level, int64_t from, int64_t to);
-/* Closes the gaps, for good: then there is no frame. */
-void ik_state_pack(ik_state *s, int field);
+/* The cells of a level, to an array where they lie one after the other, and from there. */
+void ik_state_copy_out(const ik_state *s, int field, int level, void *array);
+void ik_state_copy_in(ik_state *s, int field, int level, const void *array);
 
-/* Uses the caller's array as level 0 of a field; it must hold box cells of the field's type, one
+/* The caller's array stands for level 0 of a field; it must hold box cells of the field's type, one
  * after the other, stay until the state is destroyed or another is bound, and its values become
- * those of level 0.  Closes gaps. */
+ * those of level 0.  If the field lies so itself, the array takes part; else its values are
+ * copied. */
 void ik_state_bind(ik_state *s, int field, void *array);
-/* If level 0 of a bound field lies elsewhere after some steps, moves it home; no value changes. */
+/* Level 0 of bound fields has what the caller has put into their arrays. */
+void ik_state_take_bound(ik_state *s);
+/* The arrays of bound fields have level 0; no value changes. */
 void ik_state_settle(ik_state *s);
 
 void *ik_state_data(const ik_state *s, int field, int level);

@@ -101,8 +101,8 @@ bool ik_draft_on_all(const ik_draft *x, int field); /* that the pass has */
  * no interest. */
 bool ik_draft_is_loose(const ik_draft *x, int unit);
 
-/* Elements of an array between neighbours along an axis.  Between slices, as a rule: arrays of a
- * caller have no gaps, and no program has any of whose passes one walks along another axis. */
+/* Elements of an array between neighbours along an axis.  A program of whose passes one walks along
+ * another axis than the last has no padding. */
 int64_t ik_draft_stride(const ik_draft *x, const draft_buffer *b, int axis);
 /* A buffer as the kernel sees it that reads rings, or the one that reads what is apart in arrays.
  */

@@ -1,17 +1,13 @@
 /* Kernels: what they read and make. */
 #include "base/least.h"
-#include "ir/state.h"
 #include "lower/shaper.h"
 #include <string.h>
 
 /* ---- values ---- */
 
 int64_t ik_draft_stride(const ik_draft *x, const draft_buffer *b, int axis) {
-  int64_t       stride = 1;
-  const ik_box *box = &x->ir->field[b->b.field].box;
-  for (int d = 0; d < axis; d++) stride *= box->hi[d] - box->lo[d];
-  bool slices = axis == x->ir->ndim - 1 && axis == x->pass->axis[IK_STREAM];
-  return slices ? stride + ik_state_gap(x->ir, b->b.field) : stride;
+  bool padded = axis == x->pass->axis[IK_STREAM];
+  return ik_layout_at(x->ir, padded ? x->plan->layout : NULL, b->b.field).stride[axis];
 }
 
 static int64_t row_pitch(const ik_draft *x, const draft_buffer *b, bool inside) {

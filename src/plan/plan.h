@@ -3,7 +3,7 @@
 #pragma once
 #include "base/buf.h"
 #include "base/json.h"
-#include "ir/ir.h"
+#include "ir/layout.h"
 
 typedef struct ik_plan {
   const char *target, *strategy;
@@ -19,6 +19,8 @@ typedef struct ik_plan {
   bool        place;            /* fields are read where they lie, but near faces: not copied */
   int         terms; /* matrix-band: bf16 numbers that make up one of the program's; 0, 1: one */
   int         threads;
+  const ik_layout *layout; /* of the fields, borrowed; NULL: cells lie one after the other.  It is
+                              the target's and no part of the text */
 } ik_plan;
 
 /* "fuse: 16 steps, tile 1024 x all, 4 rows x 1 vector of 64 bytes, streaming stores,

@@ -1,8 +1,8 @@
 /* engine.h: what the run loop asks of whoever computes.
  *
- * An engine is made before the state, so that its memory can be planned; then it works on an
- * ik_state.  The loop (loop.h) decides when to stop, check and write.  Engines
- * are made by targets, so this interface is all that a new one has to serve.
+ * An engine is made before the state, so that its memory can be planned, and says how that is laid
+ * out; then it works on an ik_state.  The loop (loop.h) decides when to stop, check and write.
+ * Engines are made by targets, so this interface is all that a new one has to serve.
  */
 #pragma once
 #include "ir/state.h"
@@ -38,8 +38,9 @@ typedef struct ik_engine_ops {
 
 struct ik_engine { /* first member of every engine */
   const ik_engine_ops *ops;
-  ik_state            *state; /* NULL until attached */
-  int64_t              bytes; /* that it takes besides the state, known before it takes them */
+  ik_state            *state;  /* NULL until attached */
+  int64_t              bytes;  /* that it takes besides the state, known before it takes them */
+  const ik_layout     *layout; /* of the state that it works on; NULL: cells one after the other */
   double               bound_fixed, bound_step; /* see ik_engine_bound() */
   int64_t              stride; /* steps that it likes to make at a time; 0: as many as there are */
   const char          *strategy; /* that it uses */

@@ -18,7 +18,7 @@ ik_array ik_load_view(const ik_state *s, int field, int level) {
   for (int d = 0; d < IK_MAX_DIM; d++)
     if (f->on[d]) a.n[a.ndim++] = f->box.hi[d] - f->box.lo[d];
   for (int d = a.ndim; d < IK_ARRAY_DIMS; d++) a.n[d] = 1;
-  a.gap = s->slot[field].gap;
+  a.gap = s->slot[field].layout->padding;
   return a;
 }
 
@@ -117,7 +117,7 @@ static void store(ik_state *s, const ik_stmt *load, const ik_array *from, const 
   void           *data = ik_state_data(s, load->field, load->level);
   int64_t         n[IK_MAX_DIM], one = 1;
   for (int k = 0; k < IK_MAX_DIM; k++) n[k] = f->box.hi[k] - f->box.lo[k];
-  for (int64_t i = 0; i < s->slot[load->field].cells; i++) {
+  for (int64_t i = 0; i < s->slot[load->field].layout->cells; i++) {
     int64_t x = i % n[0], y = i / n[0] % n[1], z = i / n[0] / n[1];
     int64_t at = l->first + x * l->stride[0] + y * l->stride[1] + z * l->stride[2];
     double  v = ik_apply(IK_OP_CAST, f->type, ik_array_get(from, at), 0, 0);

@@ -1,6 +1,5 @@
 #include "runtime/memory.h"
 #include "base/system.h"
-#include "ir/state.h"
 #include "runtime/record.h"
 #include <math.h>
 #include <stdio.h>
@@ -49,22 +48,27 @@ void ik_memory_text(int64_t bytes, ik_buf *out) {
   ik_buf_printf(out, u == 0 || v >= 999.5 ? "%.0f %s" : "%.3g %s", v, unit[u]);
 }
 
-static void note_fields(const ik_ir *ir, ik_diag *d) {
+static int64_t field_bytes(const ik_ir *ir, const ik_layout *l, int field) {
+  ik_layout_field f = ik_layout_at(ir, l, field);
+  return ik_layout_field_bytes(&f);
+}
+
+static void note_fields(const ik_ir *ir, const ik_layout *l, ik_diag *d) {
   ik_buf t = {0};
   for (int f = 0; f < ir->nfield; f++) {
     ik_buf_printf(&t, "%s%s ", f ? ", " : "", ir->field[f].name);
-    ik_memory_text(ik_state_field_bytes(ir, f), &t);
+    ik_memory_text(field_bytes(ir, l, f), &t);
   }
   ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&t));
   ik_buf_free(&t);
 }
 
 /* Bytes of all fields on a grid of other extents. */
-static double bytes_on(const ik_ir *ir, const int64_t n[IK_MAX_DIM]) {
+static double bytes_on(const ik_ir *ir, const ik_layout *l, const int64_t n[IK_MAX_DIM]) {
   double sum = 0;
   for (int f = 0; f < ir->nfield; f++) {
     const ik_box *b = &ir->field[f].box;
-    double        bytes = (double)ik_state_field_bytes(ir, f);
+    double        bytes = (double)field_bytes(ir, l, f);
     for (int d = 0; d < IK_MAX_DIM; d++) {
       int64_t was = b->hi[d] - b->lo[d], is = ir->field[f].on[d] ? was - ir->n[d] + n[d] : was;
       if (was > 0) bytes *= (double)(is > 0 ? is : 0) / (double)was;
@@ -75,18 +79,18 @@ static double bytes_on(const ik_ir *ir, const int64_t n[IK_MAX_DIM]) {
 }
 
 /* Extents scaled down alike until the fields fit into `room`. */
-static void help_smaller(const ik_ir *ir, double room, ik_diag *d) {
+static void help_smaller(const ik_ir *ir, const ik_layout *l, double room, ik_diag *d) {
   int64_t n[IK_MAX_DIM] = {1, 1, 1}, longest = 2;
-  double  scale = 0.999 * fmin(1, pow(room / bytes_on(ir, ir->n), 1.0 / ir->ndim));
+  double  scale = 0.999 * fmin(1, pow(room / bytes_on(ir, l, ir->n), 1.0 / ir->ndim));
   for (; longest > 1; scale *= 0.999) {
     longest = 1;
     for (int k = 0; k < ir->ndim; k++) {
       n[k] = (int64_t)fmax(1, floor((double)ir->n[k] * scale));
       if (n[k] > longest) longest = n[k];
     }
-    if (bytes_on(ir, n) <= room) break;
+    if (bytes_on(ir, l, n) <= room) break;
   }
-  if (bytes_on(ir, n) > room) return;
+  if (bytes_on(ir, l, n) > room) return;
   ik_buf t = {0};
   for (int k = 0; k < ir->ndim; k++)
     ik_buf_printf(&t, "%s%s=%lld", k ? " " : "", ir->axis[k], (long long)n[k]);
@@ -94,16 +98,17 @@ static void help_smaller(const ik_ir *ir, double room, ik_diag *d) {
   ik_buf_free(&t);
 }
 
-int64_t ik_memory_need(const ik_ir *ir, int64_t engine) {
-  int64_t fields = ik_state_bytes(ir), need;
+int64_t ik_memory_need(const ik_ir *ir, const ik_layout *l, int64_t engine) {
+  int64_t fields = ik_layout_bytes(ir, l), need;
   if (fields < 0 || __builtin_add_overflow(fields, ik_recorder_bytes(ir), &need) ||
       __builtin_add_overflow(need, engine, &need))
     return INT64_MAX;
   return need;
 }
 
-ik_status ik_memory_plan(const ik_ir *ir, int64_t engine, int64_t limit, ik_diag *d) {
-  int64_t fields = ik_state_bytes(ir), need = ik_memory_need(ir, engine);
+ik_status ik_memory_plan(const ik_ir *ir, const ik_layout *l, int64_t engine, int64_t limit,
+                         ik_diag *d) {
+  int64_t fields = ik_layout_bytes(ir, l), need = ik_memory_need(ir, l, engine);
   int64_t free = limit > 0 ? limit : ik_memory_free();
   if (need <= free) return IK_OK;
   ik_buf a = {0}, b = {0};
@@ -111,10 +116,10 @@ ik_status ik_memory_plan(const ik_ir *ir, int64_t engine, int64_t limit, ik_diag
   ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "this run needs %s, and %s %s", ik_buf_text(&a),
           ik_buf_text(&b), limit > 0 ? "are allowed" : "are free");
   if (fields >= 0) {
-    note_fields(ir, d);
+    note_fields(ir, l, d);
     /* what does not depend on the grid is not there for it */
-    double fixed = (double)need - bytes_on(ir, ir->n);
-    if (fixed < (double)free) help_smaller(ir, (double)free - fixed, d);
+    double fixed = (double)need - bytes_on(ir, l, ir->n);
+    if (fixed < (double)free) help_smaller(ir, l, (double)free - fixed, d);
   }
   ik_buf_free(&a), ik_buf_free(&b);
   return IK_ERR_RESOURCE;

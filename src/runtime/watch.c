@@ -77,7 +77,7 @@ static void look_at(void *ctx, int thread, int threads) {
   look *l = ctx;
   if (thread >= 256) return;
   if (threads > 256) threads = 256;
-  int64_t cells = l->state->slot[l->field].cells;
+  int64_t cells = l->state->slot[l->field].layout->cells;
   l->most[thread] =
       most_of(l->state, l->field, cells * thread / threads, cells * (thread + 1) / threads);
 }
@@ -102,7 +102,7 @@ static double largest(const ik_state *s, int field, int64_t *where, bool *finite
   const ik_field *f = &s->ir->field[field];
   const void     *data = ik_state_data(s, field, 0);
   double          row[N], most = 0;
-  int64_t         cells = s->slot[field].cells;
+  int64_t         cells = s->slot[field].layout->cells;
   *finite = true, *where = 0;
   for (int64_t i = 0, n; i < cells; i += n) {
     n = cells - i < N ? cells - i : N;

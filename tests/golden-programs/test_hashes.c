@@ -214,10 +214,10 @@ static const char *const aspects[ASPECTS] = {"ir", "facts", "plans", "special", 
 static void show_all(program *p, const source *s, int i, ik_buf text[ASPECTS]) {
   static const family_vectors vectors = {4, {64, 32, 16, 8}, true};
   ik_plan                     plan = s->plan((uint64_t)i, &vectors);
-  ik_state_gap_always = i % 3 == 0 ? 900 : 0;
+  ik_layout_padding_always = i % 3 == 0 ? 900 : 0;
   show_ir(p, &text[IR]), show_facts(p, &text[FACTS]), show_plans(p, &text[PLANS]);
   show_special(p, &text[SPECIAL]), show_codes(p, &plan, i % MACHINES, &text[LOOPS], &text[CODE]);
-  ik_state_gap_always = 0;
+  ik_layout_padding_always = 0;
 }
 
 static bool is_wanted(const char *name) {

@@ -49,8 +49,8 @@ CASE(plans_its_size) {
   CHECK_EQ(ik_state_field_bytes(&ir, 0), 3 * 12 * 8);
   CHECK_EQ(ik_state_field_bytes(&ir, 1), 18 * 2);
   CHECK_EQ(ik_state_field_bytes(&ir, 2), 3 * 4);
-  size_t fixed = sizeof(ik_state) + 3 * sizeof(ik_slot) + 2 * sizeof(double);
-  CHECK_EQ(ik_state_bytes(&ir), 288 + 12 + (long)fixed); /* the temporary is an engine's business */
+  long fixed = 40 + 3 * 328 + 2 * (long)sizeof(double);
+  CHECK_EQ(ik_state_bytes(&ir), 288 + 12 + fixed); /* the temporary is an engine's business */
 }
 
 CASE(notices_sizes_that_overflow) {
@@ -76,7 +76,7 @@ CASE(notices_sizes_that_overflow) {
 
 CASE(gives_back_everything_when_memory_runs_out) {
   make_ir();
-  for (int n = 0; n < 7; n++) {
+  for (int n = 0; n < 8; n++) {
     ik_diag   d = {0};
     ik_state *s = NULL;
     ik_mem_fail_after(n);
@@ -107,7 +107,7 @@ CASE(gives_temporaries_memory_when_asked) {
   CHECK_EQ(ik_state_add(s, 1, &d), IK_OK);
   CHECK_EQ(s->slot[1].first, 1);
   CHECK_EQ(s->slot[1].nlevel, 1);
-  CHECK_EQ(s->slot[1].cells, 18);
+  CHECK_EQ(s->slot[1].layout->cells, 18);
   for (int i = 0; i < 18; i++) CHECK(ik_state_get(s, 1, 0, cell(i % 6 - 1, i / 6)) == 0);
   ik_state_put(s, 1, 0, cell(-1, 2), 3);
   CHECK_EQ(ik_state_add(s, 1, &d), IK_OK); /* it has some: nothing changes */
@@ -134,105 +134,43 @@ CASE(leaves_a_temporary_without_memory_as_it_was) {
 }
 
 CASE(finds_cells) {
+  ik_state *s = make();
+  CHECK_EQ(ik_state_index(s, 0, cell(2, 1)), 6);
+  CHECK_EQ(ik_state_index(s, 1, cell(-1, 0)), 0);
+  CHECK_EQ(ik_state_index(s, 1, cell(4, 2)), 17);
+  CHECK_EQ(ik_state_index(s, 2, cell(3, 2)), 2); /* x does not matter */
+  s->layout[0].stride[1] = 9;
+  CHECK_EQ(ik_state_index(s, 0, cell(2, 1)), 11);
+  CHECK_EQ(ik_state_stride(s, 0, 0), 1);
+  CHECK_EQ(ik_state_stride(s, 0, 1), 9);
+  ik_state_destroy(&s);
+}
+
+/* ---- layouts ---- */
+
+static ik_layout_field lies[3];
+
+/* As `make`, but laid out: slices are padded with so many elements, `fold` and `beyond` (NULL:
+ * nothing) are of u. */
+static ik_layout lay_out(int64_t padding, bool fold, const double *beyond) {
+  static const ik_layout_machine cache = {64, 4096, 65536, 4, IK_SPACE_HOST};
+  ik_layout                      l;
+  ik_layout_padding_always = padding;
+  ik_layout_of(&ir, padding ? &cache : NULL, lies, &l);
+  ik_layout_padding_always = 0;
+  if (fold) ik_layout_fold(&l, 0);
+  if (beyond) ik_layout_fill(&l, 0, *beyond);
+  return l;
+}
+
+static ik_state *make_in(int64_t padding, bool fold, const double *beyond) {
+  ik_diag   d = {0};
+  ik_state *s = NULL;
   make_ir();
-  ik_slot  slot[3] = {0};
-  ik_state s = {.ir = &ir, .slot = slot};
-  CHECK_EQ(ik_state_index(&s, 0, cell(2, 1)), 6);
-  CHECK_EQ(ik_state_index(&s, 1, cell(-1, 0)), 0);
-  CHECK_EQ(ik_state_index(&s, 1, cell(4, 2)), 17);
-  CHECK_EQ(ik_state_index(&s, 2, cell(3, 2)), 2); /* x does not matter */
-  slot[0].gap = 5;
-  CHECK_EQ(ik_state_index(&s, 0, cell(2, 1)), 11);
-  CHECK_EQ(ik_state_stride(&s, 0, 0), 1);
-  CHECK_EQ(ik_state_stride(&s, 0, 1), 9);
-  ik_field f = {.on = {true, true, true}, .box = {{0, 0, 0}, {4, 3, 2}}};
-  s.ir = &(ik_ir){.ndim = 3, .nfield = 1, .field = &f};
-  CHECK_EQ(ik_state_index(&s, 0, (int64_t[]){1, 2, 1}), 26);
-  CHECK_EQ(ik_state_stride(&s, 0, 1), 4);
-  CHECK_EQ(ik_state_stride(&s, 0, 2), 17);
-}
-
-/* ---- gaps ---- */
-
-static ik_bc_kind beyond_rows;
-
-/* From a multiple of what the sets of a second cache hold. */
-static int64_t off_sets(int64_t pitch) {
-  int64_t beyond = pitch & 0xffff;
-  return beyond < 0x8000 ? beyond : 0x10000 - beyond;
-}
-
-static int64_t gap_for(int ndim, int64_t x, int64_t y, int64_t n, ik_type type) {
-  ik_field f = {.type = type, .on = {true, true, ndim > 2}, .box = {{0, 0, 0}, {x, y, n}}};
-  f.bc[1][1].kind = beyond_rows;
-  ik_ir grid = {.ndim = ndim, .nfield = 1, .field = &f};
-  return ik_state_gap(&grid, 0) * ik_type_bytes(type);
-}
-
-CASE(gaps_keep_slices_off_the_same_sets) {
-  CHECK_EQ(gap_for(2, 4096, 9, 1, IK_F32), 256); /* rows of 16 KiB */
-  CHECK_EQ(gap_for(2, 2048, 9, 1, IK_F32), 128);
-  CHECK_EQ(gap_for(2, 1024, 9, 1, IK_F32), 64);
-  CHECK_EQ(gap_for(2, 512, 9, 1, IK_F32), 0);   /* of 2 KiB */
-  CHECK_EQ(gap_for(2, 5000, 9, 1, IK_F32), 32); /* to the next line */
-  CHECK_EQ(gap_for(2, 100, 9, 1, IK_F32), 0);   /* dear */
-  CHECK_EQ(gap_for(3, 256, 256, 9, IK_F32), 2048 + 64);
-  CHECK_EQ(gap_for(3, 512, 512, 9, IK_F32), 3 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 768, 768, 9, IK_F32), 3 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F64), 3 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 512, 256, 9, IK_F32), 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 64, 64, 9, IK_F32), 0);
-  CHECK_EQ(gap_for(1, 1 << 20, 1, 1, IK_F64), 0);
-  for (int64_t x = 1; x < 3000; x++) {
-    int64_t row = 8 * x, gap = gap_for(2, x, 7, 1, IK_F64);
-    int64_t plane = 4 * x * 301, wide = gap_for(3, x, 301, 7, IK_F32);
-    CHECK(gap >= 0 && gap <= row / 64);
-    CHECK(row < 8192 || ((row + gap) % 64 == 0 && (row + gap) % 4096 != 0));
-    CHECK(wide >= 0 && wide <= plane / 64);
-    int64_t beyond = (plane + wide) % 4096;
-    CHECK(plane < 4 << 17 || ((plane + wide) % 64 == 0 && beyond >= 1024 && beyond <= 3072));
-  }
-  make_ir();
-  fields[2].box.hi[1] = 1 << 20;
-  CHECK_EQ(ik_state_gap(&ir, 2), 0); /* its slices are cells */
-}
-
-/* Planes of a megabyte, ten of which are read at a time. */
-CASE(gaps_keep_planes_apart_in_second_caches) {
-  int near = 0; /* where there is not enough room */
-  for (int way = 0; way < 2; way++) {
-    beyond_rows = way ? IK_BC_VALUE : IK_BC_NONE;
-    for (int64_t n = 600; n < 1100; n++) {
-      int64_t plane = 4 * n * n, gap = gap_for(3, n, n, 9, IK_F32);
-      CHECK(off_sets(plane + gap) >= 2 * 4096);
-      near += off_sets(plane + gap) < 3 * 4096;
-    }
-  }
-  CHECK(near > 0 && near < 20);
-  CHECK(off_sets(gap_for(3, 440, 440, 9, IK_F32) + 4 * 440 * 440) >= 3 * 4096);
-  beyond_rows = IK_BC_NONE;
-}
-
-CASE(gaps_have_room_for_rows_beyond_a_face) {
-  beyond_rows = IK_BC_VALUE;
-  CHECK_EQ(gap_for(3, 768, 768, 9, IK_F32), 3 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F32), 4 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F64), 8 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 1024, 256, 9, IK_F64), 8 * 4096 + 2048 + 64);
-  CHECK_EQ(gap_for(3, 1536, 95, 9, IK_F32), 0);         /* four rows are dear */
-  CHECK_EQ(gap_for(3, 256, 256, 9, IK_F32), 2048 + 64); /* planes are small */
-  int without = 0;
-  for (int64_t x = 1; x < 3000; x++) {
-    int64_t plane = 4 * x * 301, gap = gap_for(3, x, 301, 7, IK_F32), at = (plane + gap) % 4096;
-    CHECK(gap >= 0 && gap <= plane / 24);
-    CHECK(plane < 4 << 17 || ((plane + gap) % 64 == 0 && at >= 1024 && at <= 3072));
-    CHECK(plane < 4 << 17 || gap < 16 * x || off_sets(plane + gap) >= 2 * 4096);
-    without += plane >= 4 << 17 && gap < 16 * x;
-  }
-  CHECK_EQ(without, 7); /* 476 to 479, 530, 532, 585: planes would be too near each other */
-  beyond_rows = IK_BC_PERIODIC;
-  CHECK_EQ(gap_for(3, 1024, 1024, 9, IK_F32), 3 * 4096 + 2048 + 64);
-  beyond_rows = IK_BC_NONE;
+  ik_layout l = lay_out(padding, fold, beyond);
+  CHECK_EQ(ik_state_create_in(&ir, &l, &d, &s), IK_OK);
+  ik_diag_free(&d);
+  return s;
 }
 
 static void fill(ik_state *s) {
@@ -240,20 +178,13 @@ static void fill(ik_state *s) {
     for (int l = 0; l > -2; l--) ik_state_put(s, 0, l, cell(i % 4, i / 4), i - 100 * l);
 }
 
-CASE(gaps_come_and_go_and_nobody_sees_them) {
+CASE(nobody_sees_padding) {
   for (int folded = 0; folded < 2; folded++) {
-    ik_diag   d = {0};
-    ik_state *s = make(), *plain = make();
-    fill(plain);
-    if (folded) ik_state_fold(s, 0);
-    ik_state_gap_always = 3;
-    CHECK_EQ(ik_state_gap_bytes(&ir, 0), 3 * 3 * 3 * 8);
-    CHECK_EQ(ik_state_spread(s, 0, NULL, &d), IK_OK);
-    CHECK_EQ(ik_state_spread(s, 2, NULL, &d), IK_OK);
-    ik_state_gap_always = 0;
-    CHECK_EQ(s->slot[0].bytes, (12 + 9) * 8);
+    double    out[12];
+    ik_state *s = make_in(3, folded, NULL), *plain = make();
+    fill(plain), fill(s);
+    CHECK_EQ(s->slot[0].layout->bytes, (12 + 9) * 8);
     CHECK(!folded || s->slot[0].level[0] == s->slot[0].level[2]);
-    fill(s);
     CHECK(((double *)ik_state_data(s, 0, 0))[7] == 4);
     CHECK(ik_state_row(s, 0, 0, 2, 0) == (double *)ik_state_data(s, 0, 0) + 14);
     for (int64_t i = 0, n = 9; i < 12; i++, n = 9) {
@@ -263,68 +194,54 @@ CASE(gaps_come_and_go_and_nobody_sees_them) {
       CHECK(ik_state_cell(plain, 0, i, &n) == i && n == 9);
     }
     CHECK(ik_state_hash(s) == ik_state_hash(plain));
-    ik_state_pack(s, 0);
-    CHECK_EQ(s->slot[0].bytes, 12 * 8);
-    for (int l = 0; l > -2; l--)
-      CHECK(memcmp(ik_state_data(s, 0, l), ik_state_data(plain, 0, l), 12 * 8) == 0);
-    ik_state_pack(s, 0); /* there are none */
-    CHECK(ik_state_hash(s) == ik_state_hash(plain));
+    for (int l = 0; l > -2; l--) {
+      ik_state_copy_out(s, 0, l, out);
+      CHECK(memcmp(out, ik_state_data(plain, 0, l), sizeof out) == 0);
+    }
+    for (int i = 0; i < 12; i++) out[i] = 7 * i;
+    ik_state_copy_in(s, 0, 0, out), ik_state_copy_in(plain, 0, 0, out);
+    CHECK(ik_state_hash(s) == ik_state_hash(plain) && ik_state_get(s, 0, 0, cell(1, 2)) == 63);
+    CHECK(((double *)ik_state_data(s, 0, 0))[4] == 0); /* between rows */
     ik_state_destroy(&s), ik_state_destroy(&plain);
   }
 }
 
-CASE(an_array_of_the_caller_has_no_gaps) {
-  double    own[12];
-  ik_diag   d = {0};
-  ik_state *s = make();
-  ik_state_gap_always = 1;
-  CHECK_EQ(ik_state_spread(s, 0, NULL, &d), IK_OK);
-  ik_state_gap_always = 0;
-  for (int i = 0; i < 12; i++) own[i] = i;
+/* Its values are copied; padding and what stands there stay. */
+CASE(an_array_of_the_caller_is_copied_where_rows_are_padded) {
+  const double beyond = -2.5;
+  double       own[12], other[12];
+  ik_state    *s = make_in(5, false, &beyond);
+  for (int i = 0; i < 12; i++) own[i] = i, other[i] = -i;
   ik_state_put(s, 0, -1, cell(1, 2), 7);
   ik_state_bind(s, 0, own);
-  CHECK(ik_state_get(s, 0, 0, cell(1, 2)) == 9);
-  CHECK(ik_state_get(s, 0, -1, cell(1, 2)) == 7);
+  CHECK(ik_state_get(s, 0, 0, cell(1, 2)) == 9 && ik_state_get(s, 0, -1, cell(1, 2)) == 7);
+  own[9] = 11;
+  ik_state_take_bound(s);
+  CHECK(ik_state_get(s, 0, 0, cell(1, 2)) == 11);
+  ik_state_put(s, 0, 1, cell(1, 2), 5);
+  ik_state_rotate(s);
+  CHECK(own[9] == 11);
+  ik_state_settle(s);
+  CHECK(own[9] == 5 && ik_state_get(s, 0, -1, cell(1, 2)) == 11);
+  ik_state_bind(s, 0, other);
+  CHECK(own[9] == 5 && ik_state_get(s, 0, 0, cell(1, 2)) == -9);
+  for (int level = 1; level >= -1; level--)
+    CHECK(((double *)ik_state_data(s, 0, level))[4] == beyond);
   ik_state_destroy(&s);
 }
 
 /* 4x3 cells of f64 in rows that are 5 elements apart: what stands beyond is found before the first
  * row, behind the last and between them; a row more, and its ends, come before. */
-CASE(gaps_have_what_stands_beyond_the_faces) {
-  ik_diag      d = {0};
-  ik_state    *s = make();
-  const double frame = -2.5;
-  ik_state_gap_always = 5;
-  int64_t plain = ik_state_frame_bytes(&ir, 0);
-  CHECK(ik_state_can_frame(&ir, 0, 5) && !ik_state_can_frame(&ir, 0, 6));
-  CHECK_EQ(ik_state_spread(s, 0, &frame, &d), IK_OK);
-  ik_state_gap_always = 0;
-  CHECK_EQ(plain, 3 * 128); /* 14 elements, in whole lines */
-  CHECK(s->slot[0].framed);
-  ik_state_fold(s, 0);
+CASE(padding_has_what_stands_beyond_the_faces) {
+  const double beyond = -2.5;
+  ik_state    *s = make_in(5, true, &beyond);
   for (int level = 1; level >= -1; level--) {
     double *a = ik_state_data(s, 0, level);
     CHECK_EQ((intptr_t)a % 64, 0);
     for (int k = -1; k <= 3; k++)
-      for (int i = 1; i <= 5; i++) CHECK(a[k * 9 - i] == frame);
-    for (int i = 0; i < 4; i++) CHECK(a[i - 9] == frame && a[i] == 0 && a[9 + i] == 0);
+      for (int i = 1; i <= 5; i++) CHECK(a[k * 9 - i] == beyond);
+    for (int i = 0; i < 4; i++) CHECK(a[i - 9] == beyond && a[i] == 0 && a[9 + i] == 0);
   }
-  ik_state_put(s, 0, 0, cell(1, 2), 7);
-  ik_state_pack(s, 0);
-  CHECK(!s->slot[0].framed && ik_state_get(s, 0, 0, cell(1, 2)) == 7);
-  ik_state_destroy(&s);
-}
-
-CASE(gaps_without_memory_are_refused) {
-  ik_diag   d = {0};
-  ik_state *s = make();
-  ik_state_gap_always = 1;
-  ik_mem_fail_after(1);
-  CHECK_EQ(ik_state_spread(s, 0, NULL, &d), IK_ERR_RESOURCE);
-  ik_mem_fail_after(-1);
-  ik_state_gap_always = 0;
-  CHECK(d.nmsg == 1 && d.msg[0].code == IK_E072);
-  ik_diag_free(&d);
   ik_state_destroy(&s);
 }
 
@@ -332,9 +249,8 @@ CASE(gaps_without_memory_are_refused) {
 CASE(levels_take_turns) {
   for (int folded = 0; folded < 2; folded++)
     for (int steps = 0; steps < 5; steps++) {
-      ik_state *s = make();
-      if (folded) ik_state_fold(s, 0);
-      ik_slot before = s->slot[0], turned = before;
+      ik_state *s = make_in(0, folded, NULL);
+      ik_slot   before = s->slot[0], turned = before;
       for (int i = 0; i < steps; i++) ik_state_rotate(s);
       ik_state_turn(&before, steps, &turned);
       for (int i = 0; i < 3; i++) CHECK(turned.level[i] == s->slot[0].level[i]);
@@ -357,9 +273,8 @@ CASE(rotates_levels) {
 }
 
 CASE(makes_the_next_level_in_place_of_the_oldest) {
-  ik_state *s = make();
+  ik_state *s = make_in(0, true, NULL);
   int64_t  *at = cell(1, 1);
-  ik_state_fold(s, 0);
   ik_state_put(s, 0, 0, at, 2), ik_state_put(s, 0, -1, at, 1);
   void *arrays[] = {ik_state_data(s, 0, 0), ik_state_data(s, 0, -1)};
   for (int i = 0; i < 5; i++) {
@@ -379,9 +294,9 @@ static void settle_after(int steps, int history, bool fold) {
   ik_state *s = NULL;
   make_ir();
   fields[0].history = history;
-  CHECK_EQ(ik_state_create(&ir, &d, &s), IK_OK);
+  ik_layout layout = lay_out(0, fold, NULL);
+  CHECK_EQ(ik_state_create_in(&ir, &layout, &d, &s), IK_OK);
   mine[5] = 7;
-  if (fold) ik_state_fold(s, 0);
   ik_state_bind(s, 0, mine);
   CHECK(ik_state_get(s, 0, 0, cell(1, 1)) == 7);
   for (int i = 0; i < steps; i++) {

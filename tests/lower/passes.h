@@ -7,6 +7,7 @@
 #pragma once
 #include "lang/program.h"
 #include "lower/pipe.h"
+#include "targets/cpu/layout.h"
 #include "targets/cpu/shape/shape.h"
 
 /* As time steps, or as a list that is done once; what the words do not say is one of each, in 16
@@ -14,7 +15,7 @@
 static inline const ik_pipe *passes_of(program *p, bool step, const char *words) {
   ik_pipe *pipe = IK_NEW(&p->arena, ik_pipe);
   ik_plan  plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 1, .vectors = 1};
-  plan.vector_bytes = 16, plan.threads = 1;
+  plan.vector_bytes = 16, plan.threads = 1, plan.layout = ik_cpu_layout_of(p->ir, &p->arena);
   CHECK(ik_plan_read(words, &plan));
   ik_shape_passes(p->ir, p->ir->body->body, step ? plan.steps : 0, &plan, &p->arena, pipe);
   return pipe;

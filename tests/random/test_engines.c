@@ -34,18 +34,20 @@ static void show_difference(const trial *a, const trial *b) {
     const ik_field *q = &a->ir->field[f];
     int64_t         n = 0, first = -1;
     if (q->kind == IK_FIELD_TEMP) continue;
-    ik_state_pack(a->state, f), ik_state_pack(b->state, f);
-    for (int64_t i = 0; i < a->state->slot[f].cells; i++) {
-      double x, y;
-      ik_state_load_row(q->type, ik_state_data(a->state, f, 0), i, 1, &x);
-      ik_state_load_row(q->type, ik_state_data(b->state, f, 0), i, 1, &y);
+    for (int64_t i = 0; i < a->state->slot[f].layout->cells; i++) {
+      double  x, y;
+      int64_t one = 1, at = ik_state_cell(a->state, f, i, &one);
+      ik_state_load_row(q->type, ik_state_data(a->state, f, 0), at, 1, &x);
+      at = ik_state_cell(b->state, f, i, &one);
+      ik_state_load_row(q->type, ik_state_data(b->state, f, 0), at, 1, &y);
       if (memcmp(&x, &y, sizeof x) && n++ == 0) first = i;
     }
     int64_t nx = q->box.hi[0] - q->box.lo[0], ny = q->box.hi[1] - q->box.lo[1];
     if (n)
       printf("%s: %" PRId64 " of %" PRId64 " cells differ, first (%" PRId64 ", %" PRId64
              ", %" PRId64 ")\n",
-             q->name, n, a->state->slot[f].cells, first % nx, first / nx % ny, first / nx / ny);
+             q->name, n, a->state->slot[f].layout->cells, first % nx, first / nx % ny,
+             first / nx / ny);
   }
   for (int i = 0; i < a->ir->nscalar; i++)
     if (a->state->scalar[i] != b->state->scalar[i])
@@ -109,7 +111,7 @@ static int ran[3]; /* hex, skew, others */
 /* Two of three programs with gaps between their slices, some of which have room for rows. */
 static void set_gaps(uint64_t seed) {
   static const int64_t gaps[] = {0, 1, 2000, 0, 16, 900};
-  ik_state_gap_always = gaps[seed % 6];
+  ik_layout_padding_always = gaps[seed % 6];
 }
 
 /* With the next strategy if that of the plan refuses. */

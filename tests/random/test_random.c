@@ -107,7 +107,7 @@ static outcome lay_out(trial *t) {
 static bool all_finite(trial *t, const ik_state *s) {
   for (int f = 0; f < t->ir->nfield; f++) {
     if (t->ir->field[f].kind != IK_FIELD_USER) continue;
-    for (int64_t i = 0; i < s->slot[f].cells; i++) {
+    for (int64_t i = 0; i < s->slot[f].layout->cells; i++) {
       double v;
       ik_state_load_row(t->ir->field[f].type, ik_state_data(s, f, 0), i, 1, &v);
       if (!isfinite(v)) return false;

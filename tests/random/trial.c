@@ -14,7 +14,6 @@ bool trial_open(trial *t, const char *name, const char *text) {
   t->src = (ik_source){"test.ik", text, strlen(text)};
   return !ik_lang_parse(&t->src, &t->arena, &t->diag, &program) &&
          !ik_lang_lower(&program, &options, &t->arena, &t->diag, &t->ir) &&
-         !ik_state_create(t->ir, &t->diag, &t->state) &&
          !ik_recorder_create(&t->recorder, t->ir, &t->diag);
 }
 
@@ -30,7 +29,10 @@ bool trial_engine(trial *t, const char *name, const ik_plan *plan) {
   ik_problem       problem = {.ir = t->ir, .plan = plan};
   sanitize_generated_code();
   if (plan) problem.threads = plan->threads, problem.strategy = plan->strategy;
-  return !ik_target_find(name, &t->diag, &target) && !target->open(&problem, &t->diag, &t->engine);
+  ik_state_destroy(&t->state); /* of another engine */
+  return !ik_target_find(name, &t->diag, &target) &&
+         !target->open(&problem, &t->diag, &t->engine) &&
+         !ik_state_create_in(t->ir, t->engine->layout, &t->diag, &t->state);
 }
 
 bool trial_go(trial *t) {
@@ -66,14 +68,20 @@ static bool same_traces(const trial *a, const trial *b) {
   return true;
 }
 
+static bool same_level(const ik_state *a, const ik_state *b, int field, int level) {
+  size_t bytes = (size_t)ik_state_field_bytes(a->ir, field) / (size_t)a->slot[field].layout->levels;
+  void  *x = malloc(bytes), *y = malloc(bytes);
+  ik_state_copy_out(a, field, level, x), ik_state_copy_out(b, field, level, y);
+  bool same = memcmp(x, y, bytes) == 0;
+  free(x), free(y);
+  return same;
+}
+
 static bool same_values(const trial *a, const trial *b) {
   for (int f = 0; f < a->ir->nfield; f++) {
     if (a->ir->field[f].kind == IK_FIELD_TEMP) continue;
-    ik_state_pack(a->state, f), ik_state_pack(b->state, f);
     for (int l = 0; l > -a->ir->field[f].history; l--)
-      if (memcmp(ik_state_data(a->state, f, l), ik_state_data(b->state, f, l),
-                 a->state->slot[f].bytes))
-        return false;
+      if (!same_level(a->state, b->state, f, l)) return false;
   }
   return memcmp(a->state->scalar, b->state->scalar, (size_t)a->ir->nscalar * sizeof(double)) == 0 &&
          a->state->t == b->state->t && a->state->injected == b->state->injected;

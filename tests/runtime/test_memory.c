@@ -41,9 +41,9 @@ CASE(a_run_that_fits_is_allowed) {
   program p;
   if (MUST_OPEN(&p, "grid x = 1000\nfield u : f64\nstep 1 { u' = u }\n")) {
     int64_t need = ik_state_bytes(p.ir);
-    CHECK_EQ(ik_memory_plan(p.ir, 0, need, &p.diag), IK_OK);
-    CHECK_EQ(ik_memory_plan(p.ir, 0, 0, &p.diag), IK_OK);
-    CHECK_EQ(ik_memory_plan(p.ir, 0, need - 1, &p.diag), IK_ERR_RESOURCE);
+    CHECK_EQ(ik_memory_plan(p.ir, NULL, 0, need, &p.diag), IK_OK);
+    CHECK_EQ(ik_memory_plan(p.ir, NULL, 0, 0, &p.diag), IK_OK);
+    CHECK_EQ(ik_memory_plan(p.ir, NULL, 0, need - 1, &p.diag), IK_ERR_RESOURCE);
   }
   program_close(&p);
 }
@@ -52,7 +52,7 @@ CASE(a_run_that_does_not_fit_is_explained) {
   program p;
   if (MUST_OPEN(&p, "grid x = 1000, y = 500\nfield u : f64, history 2\nfield c : f32\n"
                     "step 1 { u' = c*u }\n")) {
-    CHECK_EQ(ik_memory_plan(p.ir, 0, 1 << 20, &p.diag), IK_ERR_RESOURCE);
+    CHECK_EQ(ik_memory_plan(p.ir, NULL, 0, 1 << 20, &p.diag), IK_ERR_RESOURCE);
     const char *all = program_messages(&p);
     CHECK(strstr(all, "E072") && strstr(all, "needs 13.4 MiB, and 1 MiB are allowed"));
     CHECK(strstr(all, "u 11.4 MiB, c 1.91 MiB"));
@@ -73,7 +73,7 @@ CASE(the_grid_that_is_proposed_fits) {
       snprintf(text, sizeof text,
                "grid %s\nfield u : f64, history 2\nboundary u = 0\nstep 1 { u' = u }\n",
                grid[ndim - 1]);
-      if (MUST_OPEN(&p, text) && ik_memory_plan(p.ir, 0, limit, &p.diag)) {
+      if (MUST_OPEN(&p, text) && ik_memory_plan(p.ir, NULL, 0, limit, &p.diag)) {
         const char *help = strstr(program_messages(&p), "that fits:");
         CHECK(help && sscanf(help, "that fits:  x=%ld y=%ld z=%ld", &n[0], &n[1], &n[2]) == ndim);
         for (int d = 0; d < ndim; d++) p.ir->n[d] = p.ir->field[0].box.hi[d] = n[d];
@@ -88,8 +88,8 @@ CASE(receivers_count) {
   program p;
   if (MUST_OPEN(&p, "grid x = 10\nfield u : f64\nstep 1000000 { u' = u }\n"
                     "receiver u at 3 into \"r.npy\"\n")) {
-    CHECK_EQ(ik_memory_plan(p.ir, 0, 9000000, &p.diag), IK_OK);
-    CHECK_EQ(ik_memory_plan(p.ir, 0, 7900000, &p.diag), IK_ERR_RESOURCE);
+    CHECK_EQ(ik_memory_plan(p.ir, NULL, 0, 9000000, &p.diag), IK_OK);
+    CHECK_EQ(ik_memory_plan(p.ir, NULL, 0, 7900000, &p.diag), IK_ERR_RESOURCE);
     CHECK(!strstr(program_messages(&p), "that fits")); /* no grid would */
   }
   program_close(&p);
@@ -100,7 +100,7 @@ CASE(sizes_beyond_all_numbers_are_refused) {
   if (MUST_OPEN(&p, "grid x = 1000000, y = 1000000, z = 1000\nfield u : f64, history 16\n"
                     "field v : f64, history 16\nstep 1 { u' = v }\n")) {
     p.ir->field[0].box.hi[0] = INT64_C(1) << 40;
-    CHECK_EQ(ik_memory_plan(p.ir, 0, 0, &p.diag), IK_ERR_RESOURCE);
+    CHECK_EQ(ik_memory_plan(p.ir, NULL, 0, 0, &p.diag), IK_ERR_RESOURCE);
     CHECK(strstr(program_messages(&p), "E072"));
   }
   program_close(&p);

@@ -14,7 +14,7 @@ static const char text[] = "grid x = 5, y = 4, spacing = 2 m\nparam dt = 3 ms\n"
                            "step 2 { a' = a }\n";
 
 static void same_values(const run *r, int field, const ik_array *a) {
-  int64_t n = r->state->slot[field].cells;
+  int64_t n = r->state->slot[field].layout->cells;
   CHECK_EQ(ik_array_count(a), n);
   for (int64_t i = 0; i < n && i < ik_array_count(a); i++) {
     double x;

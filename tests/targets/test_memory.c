@@ -47,7 +47,7 @@ static bool check_need(const struct large *l, int64_t steps, const char *strateg
   if (ok) {
     int64_t engine = run->engine->bytes;
     double  fields = (double)ik_state_bytes(p->ir);
-    double  need = (double)ik_memory_need(p->ir, engine);
+    double  need = (double)ik_memory_need(p->ir, run->engine->layout, engine);
     if (!(need >= least * fields && need <= most * fields))
       check_fail(__FILE__, __LINE__, "%s, %s, %d threads: %.3g bytes for %.3g of fields",
                  l->example, strategy, threads, need, fields);

@@ -76,7 +76,7 @@ static int check_words(call *c) {
 
 /* ------------------------------------------------------------------------------------- --dump */
 
-static const char *const stages[] = {"ast", "ir", "facts", "loops", "code"};
+static const char *const stages[] = {"ast", "ir", "facts", "layout", "loops", "code"};
 enum { NSTAGES = sizeof stages / sizeof *stages };
 
 static int check_dump(call *c) {
@@ -85,9 +85,10 @@ static int check_dump(call *c) {
     int         k = 0;
     while (k < NSTAGES && strcmp(stages[k], word) != 0) k++;
     if (k == NSTAGES)
-      return complain(c, EXIT_USAGE,
-                      did_you_mean(word, stages, NSTAGES, "write --dump ast,ir,facts,loops,code"),
-                      "unknown stage '%s'", word);
+      return complain(
+          c, EXIT_USAGE,
+          did_you_mean(word, stages, NSTAGES, "write --dump ast,ir,facts,layout,loops,code"),
+          "unknown stage '%s'", word);
   }
   return EXIT_FINE;
 }

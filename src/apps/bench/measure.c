@@ -227,7 +227,7 @@ static ik_status enter(job *j, int i, ik_log *log) {
   tell(j, "first steps");
   IK_TRY(ik_contender_create(&j->who[i], j->p, row->size, &o, log));
   const ik_engine *e = j->who[i].run[0]->engine;
-  row->line[i].peak_bytes = row->size->sets * ik_memory_need(j->p->ir, e->bytes);
+  row->line[i].peak_bytes = row->size->sets * ik_memory_need(j->p->ir, e->layout, e->bytes);
   snprintf(row->line[i].plan, sizeof row->line[i].plan, "%s", e->plan ? e->plan : "");
   if (!j->loaded) return check_large(j, &j->who[i], log);
   return ik_contender_advance(&j->who[i], row->size->steps, log);

@@ -187,8 +187,9 @@ static ik_status rounds(ik_tune_job *j, const group *g, int least, int most, dou
 
 /* How many runs there is memory for beside the untuned choice, which is there. */
 static int room(const ik_tune_job *j) {
-  int64_t need = ik_memory_need(j->p->ir, j->row[0].run->engine->bytes);
-  int64_t free = ik_memory_free() / 5 * 4; /* others live here too */
+  const ik_engine *e = j->row[0].run->engine;
+  int64_t          need = ik_memory_need(j->p->ir, e->layout, e->bytes);
+  int64_t          free = ik_memory_free() / 5 * 4; /* others live here too */
   if (j->opt.max_memory > 0) free = j->opt.max_memory - need;
   int64_t n = free / (need > 0 ? need : 1);
   return n < 0 ? 0 : n < IK_TUNE_GROUP ? (int)n : IK_TUNE_GROUP;

@@ -2,7 +2,6 @@
 #include "base/least.h"
 #include "facts/memory.h"
 #include "facts/nodes.h"
-#include "ir/state.h"
 #include "targets/cpu/tally.h"
 #include "targets/cpu/time_tiles_run.h"
 #include "targets/cpu/shape/shape.h"
@@ -100,6 +99,7 @@ static bool count(const ik_choose *x, const ik_stmt *list, bool steps, const ik_
                   ik_arena *a, ik_pipeline_work *work, int64_t *scratch) {
   bool    lines = ik_time_tiles_is(p->strategy);
   ik_plan plan = lines ? ik_time_tiles_passes(x->ir, p) : *p;
+  plan.layout = x->layout;
   ik_pipe pipe;
   ik_shape_passes(x->ir, list, steps ? plan.steps : 0, &plan, a, &pipe);
   *scratch = ik_pipe_scratch(&pipe);
@@ -191,7 +191,7 @@ static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const
   p.planes = b->planes, p.rows = b->rows, p.vectors = b->vectors;
   p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
   p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
-  p.place = s->steps && reads_in_place(s, steps);
+  p.place = s->steps && reads_in_place(s, steps), p.layout = s->x->layout;
   if (s->n == IK_CHOICES) return;
   ik_choice *out = &s->out[s->n];
   out->plan = p;
@@ -322,38 +322,36 @@ static int keep_fitting(ik_choice *all, int n, int64_t room) {
   return kept;
 }
 
-/* Between slices of arrays, and around them, at most. */
-static int64_t gaps_of(const ik_ir *ir) {
+static int64_t padding_of(const ik_layout *l) {
   int64_t sum = 0;
-  for (int f = 0; f < ir->nfield; f++) {
-    if (ir->field[f].kind != IK_FIELD_USER) continue;
-    sum += ik_state_gap_bytes(ir, f);
-    if (ik_state_can_frame(ir, f, 1)) sum += ik_state_frame_bytes(ir, f);
-  }
+  for (int f = 0; f < l->ir->nfield; f++)
+    if (l->ir->field[f].kind == IK_FIELD_USER) sum += ik_layout_padding_bytes(&l->field[f]);
   return sum;
 }
 
-/* A twelfth of the fields, or what gaps leave of a tenth, so that a run needs no more than that on
- * top of them, and no more than may lie in the last cache; of small fields as much as lies in
+/* A twelfth of the fields, or what padding leaves of a tenth, so that a run needs no more than that
+ * on top of them, and no more than may lie in the last cache; of small fields as much as lies in
  * caches anyway. */
-static int64_t room_of(const ik_ir *ir, const ik_isa *isa, int threads, ik_arena *a) {
+static int64_t room_of(const ik_ir *ir, const ik_layout *l, const ik_isa *isa, int threads,
+                       ik_arena *a) {
   enum { SMALL = 64 << 20 };
   ik_memory m;
   ik_memory_of(ir, a, &m);
-  int64_t left = ik_max(0, m.total / 1000 * 99 - gaps_of(ir)); /* and some bytes for each row */
+  int64_t left = ik_max(0, m.total / 1000 * 99 - padding_of(l)); /* and some bytes for each row */
   int64_t part = ik_min(m.total / 12, left) / ik_max_int(threads, 1);
   return m.total < SMALL ? ik_max(part, 2 * isa->l2) : ik_min(part, 32 * isa->l2);
 }
 
-ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
-                       ik_arena *a) {
+ik_choose ik_choose_on(const ik_ir *ir, const ik_layout *layout, const ik_isa *isa, int threads,
+                       const ik_machine *m, ik_arena *a) {
   int bytes = isa->vector_bytes;
   return (ik_choose){ir,
                      isa,
                      threads,
-                     room_of(ir, isa, threads, a),
+                     room_of(ir, layout, isa, threads, a),
                      m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, isa->cpu, a),
-                     false};
+                     false,
+                     layout};
 }
 
 /* Of fields with a longer history lowering makes one step at a time, whatever the tiles. */

@@ -21,11 +21,12 @@ typedef struct ik_choose {
   int64_t             room; /* bytes that the rings of a thread may have, if there is a way */
   ik_pipeline_machine figures;
   bool                lines; /* tiles that lean, of several steps in place, are a way as well */
+  const ik_layout    *layout;
 } ik_choose;
 
 /* `m`: what is known of the machine; NULL: nothing. */
-ik_choose ik_choose_on(const ik_ir *ir, const ik_isa *isa, int threads, const ik_machine *m,
-                       ik_arena *a);
+ik_choose ik_choose_on(const ik_ir *ir, const ik_layout *layout, const ik_isa *isa, int threads,
+                       const ik_machine *m, ik_arena *a);
 
 /* Every way worth a look for a list (`loop`: of which it is the body; NULL: none), the best first;
  * returns how many.  `fused` false: one step at a time. */

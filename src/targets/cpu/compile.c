@@ -4,6 +4,7 @@
 #include "facts/nodes.h"
 #include "lower/inline.h"
 #include "targets/cpu/kernels.h"
+#include "targets/cpu/layout.h"
 #include "targets/cpu/sweep.h"
 #include "targets/cpu/time_tiles_run.h"
 #include "targets/cpu/shape/shape.h"
@@ -25,7 +26,7 @@ typedef struct making {
 static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
                            ik_compile_part *part) {
   ik_plan *plan = &part->plan;
-  if (m->p->plan) return *plan = *m->p->plan, IK_OK;
+  if (m->p->plan) return *plan = *m->p->plan, plan->layout = m->choose.layout, IK_OK;
   ik_choice *all = IK_NEW_N(m->a, ik_choice, IK_CHOICES);
   int        n = ik_choose_all(&m->choose, list, steps, m->fused, m->a, all);
   if (!n)
@@ -385,7 +386,7 @@ static void print_all(making *m) {
 }
 
 static ik_status plan_all(making *m) {
-  *m->out = (ik_compile){.ir = m->p->ir};
+  *m->out = (ik_compile){.ir = m->p->ir, .layout = m->out->layout};
   m->out->stored = IK_NEW_N(m->a, bool, m->p->ir->nfield);
   IK_TRY(find_parts(m));
   return check_wave(m);
@@ -394,7 +395,8 @@ static ik_status plan_all(making *m) {
 static making making_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
                         ik_arena *a, ik_diag *d, ik_compile *out) {
   making m = {.p = p, .fused = fused, .a = a, .d = d, .out = out};
-  m.choose = ik_choose_on(p->ir, isa, threads, p->machine, a);
+  out->layout = ik_cpu_layout_of(p->ir, a);
+  m.choose = ik_choose_on(p->ir, out->layout, isa, threads, p->machine, a);
   m.choose.lines = !p->strategy;
   return m;
 }

@@ -45,10 +45,11 @@ typedef struct ik_compile {
   ik_buf           text[IK_COMPILE_TEXTS]; /* each of one number of lanes; 0: the orders */
   int late_pass, late_text; /* passes and texts from here on are for what is left of a run that is
                                no multiple of the steps of a pass: needed late, or never */
-  bool    interpreted;      /* some work is the interpreter's */
-  int64_t scratch_bytes, partial_rows;
-  int     most_reduce; /* reductions of a pass, at most */
-  bool   *stored;      /* [nfield] temporaries with memory */
+  bool       interpreted;   /* some work is the interpreter's */
+  int64_t    scratch_bytes, partial_rows;
+  int        most_reduce; /* reductions of a pass, at most */
+  bool      *stored;      /* [nfield] temporaries with memory */
+  ik_layout *layout;      /* that the passes were lowered for */
 } ik_compile;
 
 /* `plan` NULL: the best by the model, of one step at a time (`fused` false) or of any number. */

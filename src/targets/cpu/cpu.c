@@ -31,8 +31,6 @@ typedef struct cpu_engine {
   ik_isa            isa;
   int               threads;
   ik_compile        parts;
-  const bool       *fold;                    /* [nfield] u' lies where the oldest level does */
-  bool              spread;                  /* arrays have gaps between slices */
   ik_build         *build[IK_COMPILE_TEXTS]; /* NULL: that one could not be started */
   ik_kernel_fn   ***fn;                      /* [pass][2 * kernel] */
   ik_sweep_code    *order;                   /* [norder] */
@@ -201,8 +199,8 @@ static void touch(void *ctx, int thread, int nthreads) {
   const ik_state *s = ctx;
   for (int f = 0; f < s->ir->nfield; f++) {
     int64_t lo, hi;
-    if (!s->ir->field[f].has_new || s->slot[f].folded) continue;
-    ik_team_share(s->slot[f].cells, thread, nthreads, &lo, &hi);
+    if (!s->ir->field[f].has_new || s->slot[f].layout->folded) continue;
+    ik_team_share(s->slot[f].layout->cells, thread, nthreads, &lo, &hi);
     ik_state_clear(s, f, 1, lo, hi);
   }
 }
@@ -518,20 +516,6 @@ static bool attach_threads(cpu_engine *x, ik_state *s) {
   return x->thread && x->room;
 }
 
-static bool has_memory(const cpu_engine *x, int field) {
-  return x->ir->field[field].kind != IK_FIELD_TEMP || x->parts.stored[field];
-}
-
-/* What passes want to find beyond the faces of a field's arrays; NULL: they do not care. */
-static const double *frame_of(const cpu_engine *x, int field) {
-  for (int p = 0; p < x->parts.npass; p++)
-    for (int i = 0; i < x->parts.pass[p]->nbuffer; i++) {
-      const ik_pipe_buffer *b = &x->parts.pass[p]->buffer[i];
-      if (b->in_place.padded && b->field == field) return &b->in_place.padding;
-    }
-  return NULL;
-}
-
 static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   cpu_engine *x = of(e);
   int         need = rows_needed(x->ir);
@@ -542,11 +526,6 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   if (has_rest(x)) start_late(x);
   expect_interpreter(x);
   ik_ir_each_stmt(x->ir, need_of_scalar, &need);
-  for (int f = 0; f < x->ir->nfield; f++) {
-    if (x->parts.stored[f]) IK_TRY(ik_state_add(s, f, d));
-    if (x->fold[f]) ik_state_fold(s, f);
-    if (x->spread && has_memory(x, f)) IK_TRY(ik_state_spread(s, f, frame_of(x, f), d));
-  }
   IK_TRY(ik_team_create(x->threads, d, &x->team));
   x->threads = ik_team_threads(x->team);
   if (!x->uncompiled) e->threads = x->threads;
@@ -594,30 +573,37 @@ static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,     steps_cpu,
 static int64_t bytes_of(const cpu_engine *x) {
   int64_t n = x->threads * scratch_of(x).bytes + x->parts.partial_rows * 8;
   n += ik_remainder_bytes(x->ir, x->parts.pass, x->parts.npass);
-  for (int f = 0; f < x->ir->nfield; f++) {
-    if (x->parts.stored[f]) n += ik_state_field_bytes(x->ir, f);
-    int64_t gaps = x->spread && has_memory(x, f) ? ik_state_gap_bytes(x->ir, f) : 0;
-    if (gaps && frame_of(x, f)) gaps += ik_state_frame_bytes(x->ir, f);
-    if (x->fold[f]) n -= (ik_state_field_bytes(x->ir, f) + gaps) / (x->ir->field[f].history + 1);
-    n += gaps;
-  }
   if (x->parts.norder) n += ik_sweep_room_bytes(x->ir, x->parts.order, x->parts.norder, x->threads);
   return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
 }
 
-/* Special strategies have arrays of their own. */
-static const bool *fold_of(cpu_engine *x) {
-  return x->special ? IK_NEW_N(&x->arena, bool, x->ir->nfield + 1)
-                    : ik_fold_fields(x->ir, &x->arena);
-}
-
 /* Passes find slices as they walk along them; the code of orders knows where cells lie, and special
  * strategies see arrays as one. */
-static bool is_spread(const cpu_engine *x) {
-  bool spread = !x->special && !x->parts.norder;
+static bool can_be_padded(const cpu_engine *x) {
+  bool padded = !x->special && !x->parts.norder;
   for (int p = 0; p < x->parts.npass; p++)
-    spread &= x->parts.pass[p]->axis[IK_STREAM] == x->ir->ndim - 1;
-  return spread;
+    padded &= x->parts.pass[p]->axis[IK_STREAM] == x->ir->ndim - 1;
+  return padded;
+}
+
+/* What passes want to find beyond the faces of fields. */
+static void fill_padding(const ik_pass *p, ik_layout *l) {
+  for (const ik_pipe_buffer *b = p->buffer; b < p->buffer + p->nbuffer; b++)
+    if (b->in_place.padded) ik_layout_fill(l, b->field, b->in_place.padding);
+}
+
+/* What lowering has found out goes into the layout.  Special strategies have arrays of their own,
+ * and write no level where another is. */
+static void finish_layout(cpu_engine *x) {
+  const bool *fold = ik_fold_fields(x->ir, &x->arena);
+  ik_layout  *l = x->parts.layout;
+  if (!can_be_padded(x)) ik_layout_unpad(l);
+  for (int p = 0; p < x->parts.npass; p++) fill_padding(x->parts.pass[p], l);
+  for (int f = 0; f < x->ir->nfield; f++) {
+    if (x->parts.stored[f]) ik_layout_store(l, f);
+    if (fold[f] && !x->special) ik_layout_fold(l, f);
+  }
+  x->base.layout = l;
 }
 
 static void describe(cpu_engine *x) {
@@ -684,8 +670,7 @@ static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   if (x->special) IK_TRY(check_special(x, d));
   if (setjmp(x->arena.oom)) return no_memory(d);
   IK_TRY(ik_compile_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));
-  x->fold = fold_of(x);
-  x->spread = is_spread(x);
+  finish_layout(x);
   x->base.bytes = bytes_of(x);
   describe(x);
   if (x->special) describe_special(x);

@@ -29,7 +29,7 @@ static bool is_unknown_wave(const ik_compile *parts, const ik_compile_part *part
 
 const char *ik_cpu_forecast_of(const ik_problem *p, const ik_isa *isa, int threads, bool special,
                                const ik_compile *parts, ik_arena *a, ik_cpu_forecast *out) {
-  ik_choose x = ik_choose_on(p->ir, isa, threads, p->machine, a);
+  ik_choose x = ik_choose_on(p->ir, parts->layout, isa, threads, p->machine, a);
   *out = (ik_cpu_forecast){.ir = p->ir, .parts = parts, .figures = x.figures};
   if (special) return "the model of the CPU does not cover this strategy";
   for (int i = 0; i < parts->n; i++)

@@ -397,7 +397,7 @@ static bool set_up(ik_matrix *m, const ik_stmt *steps, int threads, int terms, i
   IK_ASSERT(!why && terms >= 1 && terms <= IK_MATRIX_MAX_TERMS && threads >= 1);
   m->shape = shape_of(ir, &f, threads, terms);
   m->model = !ik_matrix_here(NULL);
-  m->stream = (int64_t)m->state->slot[f.to].bytes >= stream_from;
+  m->stream = (int64_t)m->state->slot[f.to].layout->bytes >= stream_from;
   if (!allocate(m, f.coefs, threads)) return false;
   const uint16_t **band = IK_NEW_N(a, const uint16_t *, row_count(f.coefs) * terms);
   fill_bands(f.coefs, terms, m->band, band);

@@ -36,8 +36,7 @@ static const ik_pass *pass_of(const printer *p) {
 
 static ik_pipe_kernel *new_kernel(const printer *p, int nstmt, int nvalue) {
   ik_pipe_kernel *k = IK_NEW(p->a, ik_pipe_kernel);
-  *k =
-      (ik_pipe_kernel){.planes = 1, .shape = ik_shape_one_result(p->lanes, nvalue, p->a)};
+  *k = (ik_pipe_kernel){.planes = 1, .shape = ik_shape_one_result(p->lanes, nvalue, p->a)};
   k->stmt = IK_NEW_N(p->a, const ik_stmt *, nstmt);
   k->store = IK_NEW_N(p->a, int, nstmt);
   return k;

@@ -78,12 +78,13 @@ static void open_face(const ik_tile *t, ik_view *v, ik_role r, int side) {
   if (f->uniform) ik_value_row(t->rows, bc->value, IK_F64, anywhere, 1, v->t, 1, &f->value);
 }
 
-/* Arrays that somebody else has seen have no frames any more. */
+/* Arrays without padding have nothing beyond their faces. */
 static bool is_framed(const ik_tile *t) {
   bool framed = true;
   for (int i = 0; i < t->p->nbuffer; i++) {
     const ik_pipe_buffer *b = &t->p->buffer[i];
-    if (b->in_place.on) framed = framed && b->in_place.padded && t->d->state->slot[b->field].framed;
+    if (b->in_place.on)
+      framed = framed && b->in_place.padded && t->d->state->slot[b->field].layout->filled;
   }
   return framed;
 }

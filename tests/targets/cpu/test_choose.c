@@ -1,5 +1,6 @@
 /* What would be chosen on machines that need not be this one. */
 #include "targets/cpu/choose.h"
+#include "targets/cpu/layout.h"
 #include "facts/memory.h"
 #include "ir/state.h"
 #include "lang/program.h"
@@ -21,7 +22,7 @@ static ik_isa neon(void) { return machine(16, 1 << 20); }
 static const char *best(program *p, ik_isa isa) {
   static ik_choice all[IK_CHOICES];
   ik_stmt         *loop = p->ir->body;
-  ik_choose        x = ik_choose_on(p->ir, &isa, 2, NULL, &p->arena);
+  ik_choose x = ik_choose_on(p->ir, ik_cpu_layout_of(p->ir, &p->arena), &isa, 2, NULL, &p->arena);
   x.lines = true;
   int n = ik_choose_all(&x, loop->body, loop, true, &p->arena, all);
   ik_buf_free(&p->shown);
@@ -91,7 +92,7 @@ static bool offers(const char *text, ik_isa isa, const char *words) {
   program          p;
   if (MUST_OPEN(&p, text)) {
     ik_stmt  *loop = p.ir->body;
-    ik_choose x = ik_choose_on(p.ir, &isa, 2, NULL, &p.arena);
+    ik_choose x = ik_choose_on(p.ir, ik_cpu_layout_of(p.ir, &p.arena), &isa, 2, NULL, &p.arena);
     int       n = ik_choose_all(&x, loop->body, loop, true, &p.arena, all);
     for (int i = 0; i < n; i++) {
       ik_buf_free(&p.shown);
@@ -135,17 +136,19 @@ CASE(sweeps_take_as_many_rows_as_a_cache_has_room_for) {
   CHECK(!offers(sweep, machine(32, 1 << 20), "tile=0,2,"));
 }
 
-/* Rings have what gaps between slices and frames around them leave of a tenth. */
-CASE(gaps_and_frames_leave_less_room_for_rings) {
+/* Rings have what padding between slices and before the first one leaves of a tenth. */
+CASE(padding_leaves_less_room_for_rings) {
   program p;
   ik_isa  isa = machine(64, 1);
   if (MUST_OPEN(&p, "grid x = 30, y = 30, z = 64\nfield u : f64\nboundary u = 0\n"
                     "step 12 { u' = u + u[0,0,1] }\n")) {
     ik_memory m;
     ik_memory_of(p.ir, &p.arena, &m);
-    int64_t gaps = ik_state_gap_bytes(p.ir, 0), frame = ik_state_frame_bytes(p.ir, 0);
-    int64_t room = ik_choose_on(p.ir, &isa, 1, NULL, &p.arena).room;
-    CHECK(gaps > 0 && frame > 0 && room + gaps + frame <= m.total / 10);
+    ik_layout *l = ik_cpu_layout_of(p.ir, &p.arena);
+    int64_t    room = ik_choose_on(p.ir, l, &isa, 1, NULL, &p.arena).room;
+    int64_t    plain = ik_layout_field_bytes(&l->field[0]) - ik_state_field_bytes(p.ir, 0);
+    int64_t    padding = ik_layout_padding_bytes(&l->field[0]);
+    CHECK(plain > 0 && padding > plain && room + padding <= m.total / 10);
   }
   program_close(&p);
 }

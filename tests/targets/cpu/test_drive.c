@@ -263,7 +263,7 @@ static int pair_wrong(const pair *x) {
     if (x->p.ir->field[f].kind == IK_FIELD_TEMP) continue;
     const char *a = ik_state_data(x->want, f, 0), *b = ik_state_data(x->got, f, 0);
     int         w = ik_type_bytes(x->p.ir->field[f].type);
-    for (int64_t i = 0; i < x->want->slot[f].cells; i++)
+    for (int64_t i = 0; i < x->want->slot[f].layout->cells; i++)
       wrong += memcmp(a + i * w, b + i * w, (size_t)w) != 0;
   }
   return wrong;
@@ -590,7 +590,7 @@ static double streamed(int nx, shape s, size_t shift) {
   if (pair_open(&x, text)) {
     const ik_stmt *steps = x.p.ir->body;
     ik_pass       *p = make_pass(x.p.ir, steps->body, s, &x.p.arena);
-    memcpy(array + shift, ik_state_data(x.got, 0, 0), x.got->slot[0].bytes);
+    memcpy(array + shift, ik_state_data(x.got, 0, 0), x.got->slot[0].layout->bytes);
     ik_state_bind(x.got, 0, array + shift);
     for (int i = 0; i < 2; i++) { /* the second one writes to it */
       passes_now.calls = passes_now.streamed = 0;

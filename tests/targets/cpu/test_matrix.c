@@ -212,7 +212,7 @@ static ik_state *start(double (*value)(void)) {
   ik_state *s;
   ik_diag   d = {0};
   CHECK_EQ(ik_state_create(built, &d, &s), IK_OK);
-  for (int64_t i = 0; i < s->slot[stencil.u].cells; i++) {
+  for (int64_t i = 0; i < s->slot[stencil.u].layout->cells; i++) {
     double v = value();
     ik_state_store_row(built->field[stencil.u].type, ik_state_data(s, stencil.u, 0), i, 1, &v);
   }
@@ -230,7 +230,7 @@ static ik_matrix *matrix(ik_state *s, int threads, int terms) {
 static double worst_error(const ik_state *s, const double *exact) {
   double  most = 0, v;
   ik_type t = built->field[stencil.u].type;
-  for (int64_t i = 0; i < s->slot[stencil.u].cells; i++) {
+  for (int64_t i = 0; i < s->slot[stencil.u].layout->cells; i++) {
     ik_state_load_row(t, ik_state_data(s, stencil.u, 0), i, 1, &v);
     double e = fabs(v - exact[i]);
     most = e <= most ? most : e; /* NaN stays */
@@ -241,7 +241,7 @@ static double worst_error(const ik_state *s, const double *exact) {
 /* Sums in double of what the interpreter reads; *most: the largest of those values. */
 static double *exact_step(ik_state *s, double *most) {
   const ik_field *f = &built->field[stencil.u];
-  double         *sum = calloc((size_t)s->slot[stencil.u].cells, sizeof *sum), *to = sum;
+  double         *sum = calloc((size_t)s->slot[stencil.u].layout->cells, sizeof *sum), *to = sum;
   ik_interp      *in;
   ik_diag         d = {0};
   int64_t         c[3];
@@ -469,14 +469,14 @@ static double drift(int terms) {
   ik_diag   d = {0};
   double    most = 0;
   CHECK_EQ(ik_state_create(built, &d, &b), IK_OK);
-  memcpy(ik_state_data(b, 0, 0), ik_state_data(a, 0, 0), a->slot[0].bytes);
+  memcpy(ik_state_data(b, 0, 0), ik_state_data(a, 0, 0), a->slot[0].layout->bytes);
   ik_interp *in;
   CHECK_EQ(ik_interp_create(b, &d, &in), IK_OK);
   ik_matrix *m = matrix(a, 1, terms);
   for (int i = 0; i < 3; i++) ik_interp_step(in, stencil.steps);
   ik_matrix_advance(m, 3);
   const float *x = ik_state_data(a, 0, 0), *y = ik_state_data(b, 0, 0);
-  for (int64_t i = 0; i < a->slot[0].cells; i++) {
+  for (int64_t i = 0; i < a->slot[0].layout->cells; i++) {
     double e = fabs((double)x[i] - (double)y[i]);
     most = e <= most ? most : e;
   }

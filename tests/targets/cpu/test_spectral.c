@@ -132,7 +132,7 @@ static double difference(const ik_state *a, const ik_state *b) {
   for (int f = 0; f < a->ir->nfield; f++) {
     const ik_field *field = &a->ir->field[f];
     for (int back = 0; field->kind != IK_FIELD_TEMP && back < field->history; back++)
-      for (int64_t i = 0; i < a->slot[f].cells; i++) {
+      for (int64_t i = 0; i < a->slot[f].layout->cells; i++) {
         double v, w;
         ik_state_load_row(field->type, ik_state_data(a, f, -back), i, 1, &v);
         ik_state_load_row(field->type, ik_state_data(b, f, -back), i, 1, &w);

@@ -65,7 +65,7 @@ static void check_waves(int line, const char *text, const char *words) {
   if (open_pair(&x, text)) {
     run_waves(&x, &plan, amount);
     for (int i = 0; i < STEPS; i++) ik_interp_step(x.in, x.p.ir->body);
-    size_t bytes = (size_t)x.want->slot[0].cells * 4;
+    size_t bytes = (size_t)x.want->slot[0].layout->cells * 4;
     if (memcmp(ik_state_data(x.want, 0, 0), ik_state_data(x.got, 0, 0), bytes))
       check_fail(__FILE__, line, "%s\n%s differs", text, words);
   }

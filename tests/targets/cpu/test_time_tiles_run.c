@@ -2,6 +2,7 @@
 #include "targets/cpu/time_tiles_run.h"
 #include "base/least.h"
 #include "lang/program.h"
+#include "targets/cpu/layout.h"
 #include "targets/cpu/shape/shape.h"
 #include <stdatomic.h>
 #include <time.h>
@@ -34,6 +35,7 @@ typedef struct lines {
   ik_plan               plan;
   ik_pipe               pipe;
   const ik_pipe_kernel *k; /* that reads arrays */
+  ik_layout            *layout;
   ik_state             *s;
   int                   corners;  /* rows beside the tile that are read a plane further on */
   const char           *array[3]; /* u, u[t-1] and v as the first step sees them */
@@ -49,6 +51,7 @@ static void lower(lines *x, int steps) {
                       .shift = true,
                       .place = true,
                       .threads = 1};
+  x->plan.layout = x->layout;
   ik_plan passes = ik_time_tiles_passes(x->p.ir, &x->plan);
   ik_shape_passes(x->p.ir, x->p.ir->body->body, 1, &passes, &x->p.arena, &x->pipe);
   const ik_pass *p = x->pipe.work[0].pass;
@@ -60,19 +63,18 @@ static void lower(lines *x, int steps) {
 
 static bool open_lines(lines *x, const char *text, int steps) {
   ik_diag d = {0};
-  double  zero = 0;
   *x = (lines){0};
-  ik_state_gap_always = 4 * NX;
+  ik_layout_padding_always = 4 * NX;
   if (!MUST_OPEN(&x->p, text)) return false;
+  x->layout = ik_cpu_layout_of(x->p.ir, &x->p.arena);
   lower(x, steps);
-  CHECK_EQ(ik_state_create(x->p.ir, &d, &x->s), IK_OK);
-  ik_state_fold(x->s, 0);
-  for (int f = 0; f < 4; f++) CHECK_EQ(ik_state_spread(x->s, f, f ? NULL : &zero, &d), IK_OK);
+  ik_layout_fold(x->layout, 0), ik_layout_fill(x->layout, 0, 0);
+  CHECK_EQ(ik_state_create_in(x->p.ir, x->layout, &d, &x->s), IK_OK);
   return ik_time_tiles_lines(x->p.ir, &x->pipe, &x->plan) == steps;
 }
 
 static void close_lines(lines *x) {
-  ik_state_gap_always = 0;
+  ik_layout_padding_always = 0;
   ik_state_destroy(&x->s);
   program_close(&x->p);
 }

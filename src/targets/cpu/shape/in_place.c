@@ -1,7 +1,6 @@
 /* Fields that are read where they lie: of those only what is near faces is copied into a
  * ring, since beyond faces there is nothing in memory. */
 #include "base/least.h"
-#include "ir/state.h"
 #include "targets/cpu/shape/shape.h"
 #include <math.h>
 
@@ -163,11 +162,11 @@ static bool find_padding(const ik_draft *x, ik_pipe_buffer *b) {
 
 /* Slices of arrays are planes, whose rows are those of the grid. */
 static bool can_pad(const ik_draft *x, const ik_pipe_buffer *b) {
-  const ik_pass *p = x->pass;
-  const ik_box  *box = &x->ir->field[b->field].box;
-  int64_t        rows = ik_max_int(beyond(b, IK_ROW, 0), beyond(b, IK_ROW, 1));
-  bool           slices = p->axis[IK_STREAM] == 2 && p->axis[IK_ROW] == 1;
-  return slices && ik_state_can_frame(x->ir, b->field, rows * (box->hi[0] - box->lo[0]));
+  const ik_pass  *p = x->pass;
+  ik_layout_field f = ik_layout_at(x->ir, x->plan->layout, b->field);
+  int64_t         rows = ik_max_int(beyond(b, IK_ROW, 0), beyond(b, IK_ROW, 1));
+  bool            slices = p->axis[IK_STREAM] == 2 && p->axis[IK_ROW] == 1;
+  return slices && ik_layout_can_fill(&f, rows * f.stride[1]);
 }
 
 /* All that is read in place has padding, or nothing has: kernels read either arrays or rings.  Wide

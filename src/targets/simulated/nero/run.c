@@ -48,7 +48,7 @@ ik_status ik_nero_run_attach(ik_nero_run *r, ik_state *s, ik_diag *d) {
   IK_TRY(ik_interp_create(s, d, &r->memory.interp));
   for (int v = 0; v < r->values; v++) {
     if (!ever_goes_aside(r, v)) continue;
-    r->memory.result[v] = ik_malloc(s->slot[ik_nero_field(v)].bytes);
+    r->memory.result[v] = ik_malloc((size_t)s->slot[ik_nero_field(v)].layout->bytes);
     if (!r->memory.result[v]) return ik_nero_no_memory(d);
   }
   return IK_OK;
@@ -61,7 +61,8 @@ static void move_results(ik_nero_run *r, const ik_nero_kernel *k, bool back) {
     int   f = ik_nero_field(v);
     void *field = ik_state_data(r->memory.state, f, ik_nero_level(v));
     void *aside = r->memory.result[v];
-    memcpy(back ? field : aside, back ? aside : field, r->memory.state->slot[f].bytes);
+    memcpy(back ? field : aside, back ? aside : field,
+           (size_t)r->memory.state->slot[f].layout->bytes);
   }
 }
 

@@ -79,6 +79,7 @@ void ik_nero_window_init(ik_nero_window *w, const ik_ir *ir, const ik_nero_kerne
   w->capacity = IK_NEW_N(a, size_t, w->values);
   w->state.ir = &w->ir;
   w->state.slot = IK_NEW_N(a, ik_slot, ir->nfield);
+  w->state.layout = IK_NEW_N(a, ik_layout_field, ir->nfield);
 }
 
 void ik_nero_window_free(ik_nero_window *w) {
@@ -137,10 +138,9 @@ static void shape_field(ik_nero_window *w, int f) {
   ik_field *q = &w->ir.field[f];
   ik_slot  *s = &w->state.slot[f];
   q->box = hull_of_need(w, f);
-  s->cells = ik_box_cells(&q->box);
-  s->bytes = (size_t)s->cells * (size_t)ik_type_bytes(q->type);
-  s->first = q->has_new ? 0 : 1;
-  s->nlevel = q->history + q->has_new;
+  w->state.layout[f] = ik_layout_at(&w->ir, NULL, f);
+  s->layout = &w->state.layout[f];
+  s->first = (short)s->layout->first, s->nlevel = s->layout->levels;
 }
 
 typedef struct put_down {
@@ -195,17 +195,18 @@ static bool is_held(const ik_nero_window *w, int value) {
 int64_t ik_nero_window_bytes(const ik_nero_window *w) {
   int64_t sum = 0;
   for (int v = 0; v < w->values; v++)
-    if (is_held(w, v)) sum += (int64_t)w->state.slot[ik_nero_field(v)].bytes;
+    if (is_held(w, v)) sum += (int64_t)w->state.slot[ik_nero_field(v)].layout->bytes;
   return sum;
 }
 
 static ik_status grow(ik_nero_window *w, int v, ik_diag *d) {
   ik_slot *s = &w->state.slot[ik_nero_field(v)];
+  size_t   bytes = (size_t)s->layout->bytes;
   void   **buffer = &s->level[1 - ik_nero_level(v)];
-  if (w->capacity[v] >= s->bytes) return IK_OK;
+  if (w->capacity[v] >= bytes) return IK_OK;
   ik_free(*buffer);
-  *buffer = ik_malloc(s->bytes);
-  w->capacity[v] = *buffer ? s->bytes : 0;
+  *buffer = ik_malloc(bytes);
+  w->capacity[v] = *buffer ? bytes : 0;
   if (*buffer) return IK_OK;
   return ik_nero_no_memory(d);
 }

@@ -127,9 +127,9 @@ CASE(what_cells_beyond_the_grid_read_is_known_or_not) {
 
 static void rows_with_gaps(int64_t gap, const char *text, const char *words, char *out,
                            size_t size) {
-  ik_state_gap_always = gap;
+  ik_layout_padding_always = gap;
   rows_of(text, words, out, size);
-  ik_state_gap_always = 0;
+  ik_layout_padding_always = 0;
 }
 
 #define CHECK_GAPS(gap, words, text, expected)                                                     \
@@ -222,7 +222,7 @@ CASE(rows_have_blocks_and_single_vectors) {
 /* Rows of 501 cells begin anywhere in a line: blocks at the next one, past what reads beyond. */
 CASE(rows_that_are_no_lines_have_ends) {
   program p;
-  ik_state_gap_always = 4 * 512;
+  ik_layout_padding_always = 4 * 512;
   if (MUST_OPEN(&p, U("501", "f32", "0", STAR))) {
     const ik_pipe_kernel *k = kernel_of(&p, LINES "vectors=4 rows=2");
     CHECK(k && !k->shape->row.blocks && k->shape->row.ends && k->shape->row.singles &&
@@ -238,7 +238,7 @@ CASE(rows_that_are_no_lines_have_ends) {
     CHECK(k && k->shape->row.ends && k->shape->row.ragged == 0 && k->shape->input[0].aligned);
   }
   program_close(&p);
-  ik_state_gap_always = 0;
+  ik_layout_padding_always = 0;
 }
 
 CASE(blocks_keep_off_the_ends_that_they_read_beyond) {

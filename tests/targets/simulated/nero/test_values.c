@@ -78,7 +78,7 @@ static void check_golden(const struct golden *g, const char *board, const char *
   bool ok =
       trial_open(&t, g->program, ik_buf_text(&text)) && nero_open(&t, board, wish) && trial_go(&t);
   int f = ok ? field_named(t.ir, g->field) : 0;
-  if (!ok || fnv_of(ik_state_data(t.state, f, 0), t.state->slot[f].bytes) != g->fnv)
+  if (!ok || fnv_of(ik_state_data(t.state, f, 0), t.state->slot[f].layout->bytes) != g->fnv)
     check_fail(__FILE__, __LINE__, "%s in %s with %s", g->program, g->type, wish);
   if (ok) check_sums(&t, f, g);
   trial_close(&t);
