@@ -9,7 +9,9 @@
 static inline bool nero_open(trial *t, const char *board, const char *wish) {
   const ik_target *target;
   ik_problem       problem = {.ir = t->ir, .wish = wish};
-  return !ik_target_find(board, &t->diag, &target) && !target->open(&problem, &t->diag, &t->engine);
+  return !ik_target_find(board, &t->diag, &target) &&
+         !target->open(&problem, &t->diag, &t->engine) &&
+         !ik_state_create_in(t->ir, t->engine->layout, &t->diag, &t->state);
 }
 
 /* Appends the text with every `from` replaced by `to`. */
