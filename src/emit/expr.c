@@ -43,7 +43,6 @@ static ik_where where_is(const ik_block *b, const ik_what *w) {
   case IK_OP_COORD: return of_role[w->id];
   case IK_OP_NOISE:
   case IK_STORE: return IK_PER_CELL;
-  case IK_LEFT: return IK_PER_RUN;
   default: return where;
   }
 }
@@ -58,11 +57,6 @@ int ik_block_add(ik_block *b, const ik_what *w, int result) {
     *at = b->n;
   }
   return *at - 1;
-}
-
-void ik_block_clear(ik_block *b) {
-  b->value = NULL, b->n = b->cap = 0;
-  b->table = (ik_block_table){0};
 }
 
 static int intern(ik_block *b, const cell *c, ik_what w) { return ik_block_add(b, &w, c->index); }
@@ -306,7 +300,6 @@ static const char *name_of_leaf(const ik_block *b, const ik_what *w, int *nconst
   case IK_OP_CONST: return ik_arena_printf(b->a, "k%d", (*nconst)++);
   case IK_OP_SCALAR: return b->ir->scalar[w->id].name;
   case IK_OP_TIME: return "step";
-  case IK_LEFT: return "left";
   case IK_OP_COORD: name = ik_arena_printf(b->a, "at_%s", b->ir->axis[b->pass->axis[w->id]]); break;
   case IK_OP_NOISE: name = "noise"; break;
   default: name = b->port[w->id].plane.origin;
@@ -446,7 +439,6 @@ ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel
   name_prefetched(b);
   evaluate_all(b);
   if (b->shape->shift) ik_block_shift(b);
-  ik_block_reuse(b);
   if (b->shape->weights >= 0) spread_constants(b);
   join_choices(b);
   name_values(b);

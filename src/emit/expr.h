@@ -58,22 +58,20 @@ typedef struct ik_words {
   ik_given_words    given;
 } ik_words;
 
-typedef enum ik_where { IK_PER_CALL, IK_PER_ROW, IK_PER_RUN, IK_PER_CELL } ik_where; /* of blocks */
+typedef enum ik_where { IK_PER_CALL, IK_PER_ROW, IK_PER_CELL } ik_where;
 
-/* Beside the operations of a program: a store; a value made of two by a shift; what the block
- * before, along the row, has left. */
-enum { IK_STORE = IK_NOPS, IK_SHIFTED, IK_LEFT };
+/* Beside the operations of a program. */
+enum { IK_STORE = IK_NOPS };
 
 /* What makes a value what it is.  No padding: compared and hashed as bytes. */
 typedef struct ik_what {
-  int op; /* an ik_op, or one of those */
+  int op; /* an ik_op, or IK_STORE */
   int type;
   int compare; /* SELECT: the comparison of its first two of four operands; 0: a plain one */
-  int arg[4];  /* values, -1 beyond their number; READ: none, or the two vectors it is taken from;
-                  SHIFTED: these, and itself as it is computed where there are no such two, or -1 */
+  int arg[4];  /* values, -1 beyond their number; READ: none, or the two vectors it is taken from
+                */
   int id; /* READ: port; CONST: 0, or 1 + its index in the array of weights; STORE: [output * planes
-             + k]; COORD: role; SCALAR, TABLE: index; NOISE: periods to go back; SHIFTED: lanes of
-             the first vector that are left out; LEFT: its number */
+             + k]; COORD: role; SCALAR, TABLE: index; NOISE: periods to go back */
   int    at[IK_NROLES];   /* the cell, from the first of the block; 0 along what does not matter */
   int    off[IK_MAX_DIM]; /* NOISE: added by axis */
   double value;           /* CONST, NOISE */
@@ -101,16 +99,6 @@ typedef struct ik_block_port {
   ik_block_plane plane;
 } ik_block_port;
 
-typedef struct ik_block_left { /* for the next block */
-  int taken;                   /* the SHIFTED that it is for there */
-  int by;                      /* what it is */
-} ik_block_left;
-
-typedef struct ik_block_lefts {
-  int            n, cap;
-  ik_block_left *of;
-} ik_block_lefts;
-
 typedef struct ik_block_table { /* hash table over what values are */
   int  n;
   int *at; /* 1 + index */
@@ -122,8 +110,7 @@ typedef struct ik_block_weights { /* constants that are too many for registers: 
 } ik_block_weights;
 
 typedef struct ik_block_size { /* results at a time */
-  int  planes, rows, vectors;
-  bool in_turn; /* each block along a row after the other */
+  int planes, rows, vectors;
 } ik_block_size;
 
 typedef struct ik_block {
@@ -145,7 +132,6 @@ typedef struct ik_block {
   int                    norder;
   int                   *order; /* operations and stores of each cell, in the order they are done */
   ik_block_weights       weights;
-  ik_block_lefts         left;
 } ik_block;
 
 /* The kernel for that many results at a time. */
@@ -157,12 +143,6 @@ int ik_block_add(ik_block *b, const ik_what *w, int result);
 
 /* Lanes from the last multiple of the vector length. */
 static inline int ik_lanes_behind(int lane, int lanes) { return (lane % lanes + lanes) % lanes; }
-
-/* No values, as at first; those that were there stay as they are. */
-void ik_block_clear(ik_block *b);
-
-/* Values that are others, moved along the row, where that is less work; ik_block_of() calls it. */
-void ik_block_reuse(ik_block *b);
 
 /* Reads as parts of whole vectors; ik_block_of() calls it where the kernel asks for that. */
 void ik_block_shift(ik_block *b);
@@ -177,7 +157,6 @@ typedef struct ik_block_form { /* how a block is printed */
   int  rows, vectors;          /* the first so many of it */
   bool part;                   /* one vector that has words->part lanes, perhaps all */
   bool past;                   /* stores go past the caches if words->streams holds */
-  bool first;                  /* no results: what the block before the first would have left */
 } ik_block_form;
 
 /* Appends the statements of one place for the results of a form. */

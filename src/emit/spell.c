@@ -46,7 +46,7 @@ static bool is_ahead(const ik_block *b, int plane) {
 /* ---- what a form needs ---- */
 
 static bool is_in_form(const speller *s, const ik_what *w) {
-  if (w->op != IK_STORE || s->form.first) return false;
+  if (w->op != IK_STORE) return false;
   int lead = is_ahead(s->b, w->id) ? s->b->kernel->lead : 0;
   return w->at[IK_ROW] - lead < s->form.rows &&
          w->at[IK_LANE] < s->form.vectors * s->b->shape->lanes;
@@ -62,20 +62,14 @@ static bool is_left(const speller *s) {
   return s->form.part || s->form.vectors < s->b->size.vectors;
 }
 
-/* Are there no blocks of vectors beside each other, of which one could take from another? */
-static bool is_apart(const speller *s) { return is_left(s) || s->form.first; }
-
 /* -1: none */
 static int operand(const speller *s, const ik_what *w, int k) {
   if (w->op == IK_OP_READ && !is_shifted(s, w)) return -1;
-  if (w->op == IK_SHIFTED && is_apart(s) != (k == 2)) return -1;
   return w->arg[k];
 }
 
 static void find_needed(speller *s) {
   const ik_block *b = s->b;
-  for (int k = 0; k < b->left.n && s->form.first; k++)
-    s->needed[b->value[b->left.of[k].taken].what.arg[2]] = true;
   for (int i = b->n - 1; i >= 0; i--) {
     const ik_what *w = &b->value[i].what;
     if (is_in_form(s, w)) s->needed[i] = true;
@@ -188,16 +182,12 @@ static ik_tree *spell_single(speller *s, const ik_what *w, ik_tree *e) {
   return set(s, w->type, ik_tree_call(s->a, s->w->lane, 2, some, whole(s, 0)));
 }
 
-/* Lanes of a vector, from so many on, and of the next. */
-static ik_tree *spell_shifted(const speller *s, const ik_what *w, int lanes) {
+/* The last lanes of a vector, and the first of the next. */
+static ik_tree *spell_shifted(const speller *s, const ik_what *w) {
+  int                   lanes = ik_lanes_behind(w->at[IK_LANE], s->b->shape->lanes);
   const ik_block_value *lo = &s->b->value[w->arg[0]], *hi = &s->b->value[w->arg[1]];
   return ik_tree_call(s->a, join(s, s->w->load.shift, s->w->suffix[w->type]), 3, name(s, lo->name),
                       name(s, hi->name), whole(s, lanes));
-}
-
-/* By a shift, or as it is computed. */
-static ik_tree *spell_taken(const speller *s, const ik_what *w) {
-  return is_apart(s) ? name(s, s->b->value[w->arg[2]].name) : spell_shifted(s, w, w->id);
 }
 
 /* The side on which a vector lies beside its block, and at the end of a row beyond it; -1: none. */
@@ -244,9 +234,7 @@ static ik_tree *spell_ends(const speller *s, const ik_what *w, ik_tree *vector) 
 }
 
 static ik_tree *spell_read(speller *s, const ik_what *w) {
-  if (is_shifted(s, w))
-    return spell_shifted(s, w, ik_lanes_behind(w->at[IK_LANE], s->b->shape->lanes));
-
+  if (is_shifted(s, w)) return spell_shifted(s, w);
   const ik_pipe_value  *v = input_at(s->b, w->id);
   const char           *suffix = s->w->suffix[w->type];
   const ik_block_plane *p = &s->b->port[w->id].plane;
@@ -299,8 +287,6 @@ static ik_tree *spell(speller *s, const ik_what *w) {
   case IK_OP_COORD: return spell_coord(s, w);
   case IK_OP_NOISE: return spell_noise(s, w);
   case IK_OP_READ: return spell_read(s, w);
-  case IK_SHIFTED: return spell_taken(s, w);
-  case IK_LEFT: return spell_const(s, &(ik_what){.type = w->type});
   default: return spell_operation(s, w);
   }
 }
@@ -309,7 +295,7 @@ static ik_tree *spell(speller *s, const ik_what *w) {
 
 static void add_value(speller *s, int i) {
   const ik_block_value *v = &s->b->value[i];
-  const char *type = join(s, v->what.op == IK_LEFT ? "" : "const ", s->w->type[v->what.type]);
+  const char           *type = join(s, "const ", s->w->type[v->what.type]);
   ik_tree_add(s->a, s->into, ik_tree_declare(s->a, type, v->name, spell(s, &v->what)));
   s->done[i] = true;
 }
@@ -460,21 +446,6 @@ static void prefetch_reads(speller *s) {
   }
 }
 
-/* In turns with the operations: all at once it would be asked for faster than memory answers, and
- * loads from the caches would have to wait behind it (wave f32 512^3 with AVX-512, by hand, at once
- * into the first cache and in turns into the second: 1.52 1.60 GPts/s, medians of 32 runs). */
-static void prefetch_between(speller *s) {
-  ik_tree *work = s->into, *asked = ik_tree_block(s->a);
-  s->into = asked;
-  prefetch_reads(s);
-  s->into = ik_tree_block(s->a);
-  for (int i = 0, k = 0; i < work->nchild; i++) {
-    ik_tree_add(s->a, s->into, work->child[i]);
-    for (; k * work->nchild < (i + 1) * asked->nchild; k++)
-      ik_tree_add(s->a, s->into, asked->child[k]);
-  }
-}
-
 /* Of what is left of a row: is the line read before it is stored?  n < lanes, or kept == 0 */
 static ik_tree *is_read_first(const speller *s) {
   const ik_block *b = s->b;
@@ -544,7 +515,6 @@ static void add_pointers(const speller *s, ik_tree *into) {
     if (s->read[p] && !v->rows)
       add_pointer(s, "const ", v->type, v->pitch, x, &b->port[p].plane, into);
   }
-  if (s->form.first) return;
   for (int o = 0; o < b->kernel->noutput * b->size.planes; o++) {
     const ik_pipe_value *v = output_at(b, o);
     if (b->output[o].at && !v->rows) add_pointer(s, "", v->type, v->pitch, x, &b->output[o], into);
@@ -552,23 +522,6 @@ static void add_pointers(const speller *s, ik_tree *into) {
   for (int i = 0; i < f->n * f->planes; i++) {
     const ik_prefetched *v = &f->of[i / f->planes];
     add_pointer(s, "const ", v->type, v->pitch, prefetched_before(s, v), &b->prefetch[i], into);
-  }
-}
-
-/* For the first block: the lanes that it takes from a vector before it, at the end of one. */
-static ik_tree *left_first(const speller *s, const ik_what *w) {
-  const char *computed = s->b->value[w->arg[2]].name;
-  return ik_tree_call(s->a, join(s, s->w->load.shift, s->w->suffix[w->type]), 3, name(s, computed),
-                      name(s, computed), whole(s, s->b->shape->lanes - w->id));
-}
-
-static void add_left(speller *s) {
-  for (int k = 0; k < s->b->left.n; k++) {
-    const ik_what *w = &s->b->value[s->b->left.of[k].taken].what;
-    ik_tree       *from =
-        s->form.first ? left_first(s, w) : name(s, s->b->value[s->b->left.of[k].by].name);
-    ik_tree *to = name(s, s->b->value[w->arg[0]].name);
-    ik_tree_add(s->a, s->into, ik_tree_assign(s->a, to, "=", from));
   }
 }
 
@@ -581,8 +534,7 @@ void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *
   find_needed(&s);
   if (where == IK_PER_CELL) {
     add_in_order(&s);
-    if (!is_left(&s)) add_left(&s);
-    if (!f.first) prefetch_between(&s), prefetch_stores(&s);
+    prefetch_reads(&s), prefetch_stores(&s);
     add_pointers(&s, into);
   } else {
     for (int i = 0; i < b->n; i++)

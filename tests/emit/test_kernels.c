@@ -464,30 +464,6 @@ CASE(whole_blocks_shift_and_parts_do_not) {
   ik_buf_free(&text);
 }
 
-/* Each flux once, but for the first of a row, and twice in what blocks leave of it. */
-CASE(fluxes_are_computed_once) {
-  for (int vectors = 1; vectors <= 3; vectors++) {
-    ik_buf text = {0};
-    write_text("grid x = 53\nfield u : f32\nboundary u = mirror\n" LIMITED
-               "step 1 { u' = u - (flux(u[1], u) - flux(u, u[-1])) }\n",
-               (wanted){.vectors = vectors, .lanes = 4}, &text);
-    CHECK_EQ(occurrences(&text, "ik_select_lt_f32("), vectors + 1 + 2);
-    CHECK_EQ(occurrences(&text, "ik_shift_f32("), vectors + 1);
-    CHECK(strstr(ik_buf_text(&text), "= ik_shift_f32(left, ") != NULL);
-    ik_buf_free(&text);
-  }
-}
-
-/* Two operations are as good as a shift and a vector that is kept. */
-CASE(little_is_computed_twice) {
-  ik_buf text = {0};
-  write_text("grid x = 53\nfield u : f32\nboundary u = mirror\n"
-             "step 1 { u' = 2*(u[1] - u) - 2*(u - u[-1]) }\n",
-             (wanted){.vectors = 2, .lanes = 4}, &text);
-  CHECK_EQ(occurrences(&text, "ik_shift_f32("), 0);
-  ik_buf_free(&text);
-}
-
 /* Each row of a block asks for a row, also where it is the only one. */
 CASE(single_rows_ask_for_single_rows) {
   hand          h;

@@ -82,21 +82,11 @@ static void add_vector_loop(const printer *p, ik_block_form f, ik_tree *to) {
   add(p, to, ik_tree_for(p->a, NULL, fits(p, width), step(p, "x", width), body));
 }
 
-/* What blocks leave for the next is there for the first. */
-static void add_first(const printer *p, ik_block_form f, ik_tree *to) {
-  ik_tree *first = ik_tree_block(p->a);
-  ik_block_emit(p->block, IK_PER_RUN, f, to);
-  f.first = true;
-  ik_block_emit(p->block, IK_PER_CELL, f, first);
-  if (first->nchild) add(p, to, ik_tree_if(p->a, fits(p, width_of(p, f)), first, NULL));
-}
-
 /* Whole blocks, past the caches or not, from the split on, and single vectors; `from` is where they
  * end, unless that is the end of the row. */
 static void add_blocks(const printer *p, ik_block_form f, ik_tree *to) {
   f.past = p->kernel->shape->streaming;
   add(p, to, declare(p, "x", name(p, "split")));
-  add_first(p, f, to);
   add_vector_loop(p, f, to);
   f.vectors = 1;
   if (p->kernel->shape->row.singles) add_vector_loop(p, f, to);
@@ -327,16 +317,16 @@ static void add_kernel(printer *p, const ik_ir *ir, const char *symbol, ik_tree 
   const char           *twin = ik_arena_printf(p->a, "%s_one", symbol);
   add(p, file, ik_tree_blank(p->a));
   add(p, file, comment_of(ir, k, p->a));
-  p->block = ik_block_of(ir, p->pass, k,
-                         (ik_block_size){k->planes, k->shape->rows, k->shape->vectors, true},
-                         &ik_cpu_words, p->a);
+  p->block =
+      ik_block_of(ir, p->pass, k, (ik_block_size){k->planes, k->shape->rows, k->shape->vectors},
+                  &ik_cpu_words, p->a);
   add(p, file, kernel_function(p, symbol));
   add(p, file, ik_tree_blank(p->a));
   if (k->planes == 1) {
     add(p, file, twin_function(p, symbol, twin));
     return;
   }
-  p->block = ik_block_of(ir, p->pass, k, (ik_block_size){1, 1, 1, true}, &ik_cpu_words, p->a);
+  p->block = ik_block_of(ir, p->pass, k, (ik_block_size){1, 1, 1}, &ik_cpu_words, p->a);
   add(p, file, kernel_function(p, twin));
 }
 

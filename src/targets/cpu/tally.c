@@ -5,9 +5,8 @@
 
 /* ---- values, each once ---- */
 
-typedef struct seen { /* hashes of values, 0: nothing; and something of each */
+typedef struct seen { /* hashes of values, 0: nothing */
   uint64_t *slot, mask;
-  int      *note;
 } seen;
 
 static uint64_t mix(uint64_t h, uint64_t word) {
@@ -15,28 +14,25 @@ static uint64_t mix(uint64_t h, uint64_t word) {
   return h ^ h >> 29;
 }
 
-/* The note of a value; what it is if the value is new. */
-static int noted(const seen *s, uint64_t h, int fresh) {
+static bool is_new(const seen *s, uint64_t h) {
   if (!h) h = 1;
   uint64_t i = h & s->mask;
   while (s->slot[i] && s->slot[i] != h) i = (i + 1) & s->mask;
-  if (!s->slot[i]) s->slot[i] = h, s->note[i] = fresh;
-  return s->note[i];
+  bool fresh = !s->slot[i];
+  s->slot[i] = h;
+  return fresh;
 }
 
 static seen room_for(int64_t n, ik_arena *a) {
   uint64_t slots = 64;
   while (slots < 2 * (uint64_t)n) slots *= 2;
-  return (seen){IK_NEW_N(a, uint64_t, slots), slots - 1, IK_NEW_N(a, int, slots)};
+  return (seen){IK_NEW_N(a, uint64_t, slots), slots - 1};
 }
 
 /* ---- one result ---- */
 
 typedef struct value {
   uint64_t what;   /* two that are computed alike from the same cells have the same */
-  uint64_t kind;   /* ... from cells that lie alike have the same */
-  int      lane;   /* where these lie */
-  int      length; /* operations, of what varies */
   bool     varies; /* along lanes; else it is made once for a row */
 } value;
 
@@ -47,13 +43,12 @@ typedef struct cell { /* of a block, from its first */
 typedef struct tally {
   const ik_pass        *p;
   const ik_pipe_kernel *k;
-  const ik_nodes       *nodes;    /* [nstmt] */
-  value                *of;       /* [most nodes of a statement] */
-  value                *done;     /* [nstmt] */
-  bool                 *wanted;   /* [most nodes of a statement] */
-  seen               seen, kinds; /* with the number of the question; with lanes behind a vector */
-  int                questions;
-  ik_pipeline_stage *out;
+  const ik_nodes       *nodes;  /* [nstmt] */
+  value                *of;     /* [most nodes of a statement] */
+  value                *done;   /* [nstmt] */
+  bool                 *wanted; /* [most nodes of a statement] */
+  seen                  seen;
+  ik_pipeline_stage    *out;
 } tally;
 
 static value read_of(const tally *t, const cell *c, const ik_expr *e) {
@@ -61,12 +56,10 @@ static value read_of(const tally *t, const cell *c, const ik_expr *e) {
   for (int i = 0; i < t->k->ninput; i++) {
     const ik_pipe_value *in = &t->k->input[i];
     if (in->field != e->id || in->level != e->level) continue;
-    v.varies = in->on[IK_LANE], v.kind = v.what;
+    v.varies = in->on[IK_LANE];
     for (ik_role r = 0; r < IK_NROLES; r++) {
       int axis = t->p->axis[r], at = in->on[r] ? c->at[r] + (axis < 0 ? 0 : e->off[axis]) : 0;
       v.what = mix(v.what, (uint64_t)at);
-      if (r == IK_LANE) v.lane = at;
-      v.kind = mix(v.kind, r == IK_LANE ? 0 : (uint64_t)at);
     }
   }
   return v;
@@ -85,7 +78,6 @@ static value leaf(const tally *t, const cell *c, const ik_expr *e, int stmt) {
   for (ik_role r = 0; r < IK_NROLES; r++) /* coordinates differ from cell to cell */
     if (e->op == IK_OP_NOISE || (e->op == IK_OP_COORD && e->id == t->p->axis[r]))
       v.what = mix(v.what, (uint64_t)c->at[r]);
-  v.kind = v.what; /* of cells of its own */
   return v;
 }
 
@@ -112,38 +104,18 @@ static void count(const ik_expr *e, ik_pipeline_stage *out) {
 static value value_of(const tally *t, const ik_nodes *nodes, int i) {
   const ik_expr *e = nodes->node[i];
   value          v = {.what = mix((uint64_t)e->op, (uint64_t)e->type)};
-  v.kind = v.what;
   for (int k = 0; k < ik_op_nargs(e->op); k++) {
     const value *arg = &t->of[nodes->arg[i][k]];
-    if (arg->varies && !v.varies) v.lane = arg->lane;
-    v.what = mix(v.what, arg->what), v.varies |= arg->varies, v.length += arg->length;
-    v.kind = mix(v.kind, arg->varies ? mix(arg->kind, (uint64_t)(arg->lane - v.lane)) : arg->what);
+    v.what = mix(v.what, arg->what), v.varies |= arg->varies;
   }
-  v.length += v.varies;
   return v;
 }
 
-static bool is_new(tally *t, const value *v) {
-  int question = t->questions++;
-  return noted(&t->seen, v->what, question) == question;
-}
-
-/* Does a neighbour along the row compute it, in vectors that do not begin where this one does? */
-static bool is_shared(const tally *t, const value *v) {
-  int behind = ik_lanes_behind(v->lane, t->k->shape->lanes);
-  return t->k->shape->lanes > 1 && v->length >= t->k->shape->reused_from &&
-         noted(&t->kinds, v->kind, behind) != behind;
-}
-
-/* What the value of a statement wants; a shift for what a neighbour has. */
+/* What the value of a statement wants. */
 static void count_wanted(tally *t, const ik_nodes *nodes) {
   for (int i = 0; i < nodes->n; i++) t->wanted[i] = i == nodes->n - 1;
   for (int i = nodes->n - 1; i >= 0; i--) {
-    if (!t->wanted[i] || !t->of[i].varies || !is_new(t, &t->of[i])) continue;
-    if (is_shared(t, &t->of[i])) {
-      t->out->arithmetic++;
-      continue;
-    }
+    if (!t->wanted[i] || !t->of[i].varies || !is_new(&t->seen, t->of[i].what)) continue;
     count(nodes->node[i], t->out);
     for (int k = 0; k < ik_op_nargs(nodes->node[i]->op); k++) t->wanted[nodes->arg[i][k]] = true;
   }
@@ -177,7 +149,6 @@ ik_pipeline_stage ik_tally_kernel(const ik_pass *p, const ik_pipe_kernel *k, ik_
   t.of = IK_NEW_N(a, value, most), t.done = IK_NEW_N(a, value, k->nstmt);
   t.wanted = IK_NEW_N(a, bool, most);
   t.seen = room_for(all * (int64_t)out.together, a);
-  t.kinds = room_for(all * (int64_t)out.together, a);
   for (int z = 0; z < k->planes; z++)
     for (int y = 0; y < k->shape->rows; y++)
       for (int v = 0; v < k->shape->vectors; v++) {

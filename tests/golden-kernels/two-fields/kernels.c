@@ -55,7 +55,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -80,7 +79,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
         const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        ik_prefetch(&soon_v_at[0]);
         const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
         ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
         const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -104,6 +102,8 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
         const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
         ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+        ik_prefetch(&soon_u_at[0]);
+        ik_prefetch(&soon_v_at[0]);
       }
       from = x;
     }
@@ -127,7 +127,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -152,7 +151,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
           const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-          ik_prefetch(&soon_v_at[0]);
           const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
           ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
           const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -176,6 +174,8 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
           const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
           ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
         }
       }
     }
@@ -220,7 +220,6 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -234,7 +233,6 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
         const ik_f32 t4 = ik_sub_f32(t3, r_x0);
         const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
         const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
-        ik_prefetch(&soon_v_at[0]);
         const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
         const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
         const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -247,6 +245,8 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
         const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
         ik_st_f32(&out_v_new_at[0], v_new_x0);
+        ik_prefetch(&soon_u_at[0]);
+        ik_prefetch(&soon_v_at[0]);
       }
       from = x;
     }
@@ -266,7 +266,6 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -280,7 +279,6 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
           const ik_f32 t4 = ik_sub_f32(t3, r_x0);
           const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
           const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
-          ik_prefetch(&soon_v_at[0]);
           const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
           const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
           const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -293,6 +291,8 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
           const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
           ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
         }
       }
     }
@@ -346,7 +346,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -375,7 +374,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
         const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        ik_prefetch(&soon_v_at[0]);
         const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
         ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
         const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -403,6 +401,8 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
         const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
         ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+        ik_prefetch(&soon_u_at[0]);
+        ik_prefetch(&soon_v_at[0]);
       }
       from = x;
     }
@@ -426,7 +426,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -451,7 +450,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
           const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-          ik_prefetch(&soon_v_at[0]);
           const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
           ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
           const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -475,6 +473,8 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
           const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
           ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
         }
       }
     }
@@ -519,7 +519,6 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -535,7 +534,6 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
         const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
         const ik_f32 u_x1 = ik_shift_f32(u_x0, u_x8, 1);
         const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
-        ik_prefetch(&soon_v_at[0]);
         const ik_f32 v_xm8 = ik_ld_f32(&v_at[-8]);
         const ik_f32 v_xm1 = ik_shift_f32(v_xm8, v_x0, 7);
         const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
@@ -550,6 +548,8 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
         const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
         ik_st_f32(&out_v_new_at[0], v_new_x0);
+        ik_prefetch(&soon_u_at[0]);
+        ik_prefetch(&soon_v_at[0]);
       }
       from = x;
     }
@@ -569,7 +569,6 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -583,7 +582,6 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
           const ik_f32 t4 = ik_sub_f32(t3, r_x0);
           const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
           const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
-          ik_prefetch(&soon_v_at[0]);
           const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
           const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
           const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -596,6 +594,8 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
           const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
           ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
         }
       }
     }
@@ -658,7 +658,6 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -683,7 +682,6 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
         const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-        ik_prefetch(&soon_v_at[0]);
         const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
         ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
         const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -707,6 +705,8 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
         const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
         ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
+        ik_prefetch(&soon_u_at[0]);
+        ik_prefetch(&soon_v_at[0]);
         ik_prefetch_store(&out_u_new_at[264]);
         ik_prefetch_store(&out_u_new_p1_at[264]);
         ik_prefetch_store(&out_v_new_at[264]);
@@ -734,7 +734,6 @@ void ikat_p1_k0(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -759,7 +758,6 @@ void ikat_p1_k0(const ik_kernel_call *c) {
           const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
           const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
-          ik_prefetch(&soon_v_at[0]);
           const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
           ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
           const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -783,6 +781,8 @@ void ikat_p1_k0(const ik_kernel_call *c) {
           const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
           const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
           ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
           ik_prefetch_store(&out_u_new_at[264]);
           ik_prefetch_store(&out_u_new_p1_at[264]);
           ik_prefetch_store(&out_v_new_at[264]);
@@ -831,7 +831,6 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -845,7 +844,6 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
         const ik_f32 t4 = ik_sub_f32(t3, r_x0);
         const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
         const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
-        ik_prefetch(&soon_v_at[0]);
         const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
         const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
         const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -858,6 +856,8 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
         const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
         ik_st_f32(&out_v_new_at[0], v_new_x0);
+        ik_prefetch(&soon_u_at[0]);
+        ik_prefetch(&soon_v_at[0]);
         ik_prefetch_store(&out_u_new_at[264]);
         ik_prefetch_store(&out_v_new_at[264]);
       }
@@ -879,7 +879,6 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
-          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -893,7 +892,6 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
           const ik_f32 t4 = ik_sub_f32(t3, r_x0);
           const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
           const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
-          ik_prefetch(&soon_v_at[0]);
           const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
           const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
           const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -906,6 +904,8 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
           const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
           ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
+          ik_prefetch(&soon_u_at[0]);
+          ik_prefetch(&soon_v_at[0]);
           ik_prefetch_store(&out_u_new_at[264]);
           ik_prefetch_store(&out_v_new_at[264]);
         }

@@ -48,19 +48,6 @@ CASE(what_several_results_need_is_computed_once) {
   CHECK_NEAR(tally_of(flux, 4, 1).arithmetic, (2 * 5 + 4) / 4., 0);
 }
 
-/* The flux between two cells of a row, too: one of either and a shift.  That of two operations is
- * not worth it, and single cells have nobody to take it from. */
-CASE(what_neighbours_along_a_row_need_is_computed_once) {
-  static const char flux[] =
-      HEAD "  v = max(u*abs(u[1,0] + u), u[-1,0]*abs(u + u[-1,0])) on interior(1)\n}\n";
-  static const char less[] =
-      HEAD "  v = max(abs(u[1,0] + u), abs(u + u[-1,0])) on interior(1)\n}\n";
-  CHECK_NEAR(tally_of(flux, 1, 1).arithmetic, 3 + 1 + 1, 0);
-  CHECK_NEAR(tally_of(flux, 2, 4).arithmetic, 3 + 1 + 1, 0);
-  CHECK_NEAR(tally_of(flux, 1, 1).loads, 2, 0);
-  CHECK_NEAR(tally_of(less, 1, 4).arithmetic, 2 + 2 + 1, 0);
-}
-
 /* What is the same along a row is made before it; what a statement made is not loaded. */
 CASE(only_what_every_vector_does_counts) {
   static const char rows[] =
