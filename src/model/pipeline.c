@@ -49,7 +49,7 @@ static double port_cycles(const ik_pipeline_stage *s, const ik_pipeline_machine 
 }
 
 typedef struct sums { /* cycles of a vector, bytes of a cell */
-  double core, bytes;
+  double core, bytes, nearby;
   split  part, busy; /* of `core` */
 } sums;
 
@@ -101,6 +101,7 @@ static sums sum_stages(const ik_pipeline_pass *p, const ik_pipeline_machine *m) 
     }
     add_cycles(&x, IK_PIPELINE_STARTS, start_cycles(p, f, m));
   }
+  x.nearby = x.bytes * above_zero(p->nearby);
   if (p->share > 0) x.bytes *= p->share;
   return x;
 }
@@ -109,11 +110,16 @@ static sums sum_stages(const ik_pipeline_pass *p, const ik_pipeline_machine *m) 
 
 static double vectors(const ik_pipeline_pass *p) { return p->most_cells / fmax(1, p->lanes); }
 
-/* Of a byte: cores share the memory, and one alone cannot use all of it. */
-static double byte_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m, double bytes) {
+/* Of bytes: cores share the memory, and one alone cannot use all of it. */
+static double byte_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m, const sums *x) {
   double share = fmax(above_zero(m->alone), fmin(1, over(p->threads, m->cores)));
-  double c = above_zero(m->byte) * bytes * p->lanes * share;
-  return p->cells * bytes <= KEPT * m->l2 * p->threads ? c * above_zero(m->cached) : c;
+  double byte = above_zero(m->byte) * p->lanes * share, cached = byte * above_zero(m->cached);
+  bool   fits = p->cells * x->bytes <= KEPT * m->l2 * p->threads;
+  return x->bytes * (fits ? cached : byte) + x->nearby * cached;
+}
+
+static double tile_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
+  return above_zero(p->tile_cycles > 0 ? p->tile_cycles : m->tile) * p->most_tiles;
 }
 
 /* From cycles of a vector to seconds of the pass; what is hidden behind the longer does not show.
@@ -128,7 +134,7 @@ static void finish(const ik_pipeline_pass *p, const ik_pipeline_machine *m, cons
   }
   t->part[IK_PIPELINE_MEMORY] = scale * memory * (x->core >= memory ? overlap : 1);
   t->busy[IK_PIPELINE_MEMORY] = scale * memory;
-  double tiles = above_zero(m->tile) * p->most_tiles + above_zero(m->pass);
+  double tiles = tile_cycles(p, m) + above_zero(m->pass);
   t->part[IK_PIPELINE_TILES] = t->busy[IK_PIPELINE_TILES] = tiles / m->hertz;
 }
 
@@ -136,10 +142,9 @@ ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipel
   ik_pipeline_time t = {.seconds = INFINITY};
   if (!(m->hertz > 0)) return t;
   sums   x = sum_stages(p, m);
-  double memory = byte_cycles(p, m, x.bytes);
+  double memory = byte_cycles(p, m, &x);
   double vector = fmax(x.core, memory) + above_zero(m->overlap) * fmin(x.core, memory);
-  t.seconds =
-      (vectors(p) * vector + above_zero(m->tile) * p->most_tiles + above_zero(m->pass)) / m->hertz;
+  t.seconds = (vectors(p) * vector + tile_cycles(p, m) + above_zero(m->pass)) / m->hertz;
   t.bytes = p->cells * x.bytes;
   finish(p, m, &x, memory, &t);
   return t;

@@ -43,8 +43,10 @@ typedef struct ik_pipeline_machine {
   double         far_row; /* ... in memory, ... */
   double         cut_row; /* ... there, and ends before the grid does */
   double         tile, pass;
-  double         wake;   /* of a run: threads that sleep until it begins */
-  ik_interpreter interp; /* of what is left to the interpreter */
+  double         box, place;   /* of a box of tiles in time, and of a place of a line: tiling.h */
+  double         boxes, lines; /* of a cache, what they may fill */
+  double         wake;         /* of a run: threads that sleep until it begins */
+  ik_interpreter interp;       /* of what is left to the interpreter */
 } ik_pipeline_machine;
 
 typedef struct ik_pipeline_stage {
@@ -74,6 +76,7 @@ typedef struct ik_pipeline_pass {
   double                   working_set; /* bytes that a tile comes back to */
   double                   share;       /* of the bytes of memory, those that move: others are in
                                            caches from the step before; 0: all of them */
+  double nearby;                        /* of these bytes, those that come from the last cache */
   double fresh;                         /* of what is copied, or read where it lies instead, what
                                            the step before has not had there; 0: all of it */
   bool   by_rows;                       /* stages take turns row by row: lines are near */
@@ -83,6 +86,7 @@ typedef struct ik_pipeline_pass {
   double cells;                         /* in all */
   double most_cells;                    /* of the thread that has most */
   double most_tiles;
+  double tile_cycles; /* of a tile; 0: as the machine says */
   double threads;
 } ik_pipeline_pass;
 

@@ -85,32 +85,24 @@ static int shared_by_planes(const ik_stmt *list, int axis, ik_arena *a) {
   return most;
 }
 
-/* What a line is about to read has been asked for: it comes from the second cache, as long as that
- * holds it. */
-static void set_load(const ik_choose *x, ik_time_tiles_load load, ik_pipeline_work *work) {
-  for (int i = 0; i < work->npass; i++) {
-    work->pass[i].share = load.share, work->pass[i].fresh = load.fresh;
-    work->pass[i].working_set = load.set * x->figures.usable * work->l2;
-  }
-}
-
-/* Lowered as it would be; false: that many steps are not legal. */
+/* Lowered as it would be; false: that many steps are not legal.  Passes of boxes are made smaller
+ * until there is room for their rings, lines are tiles. */
 static bool count(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
                   ik_arena *a, ik_pipeline_work *work, int64_t *scratch) {
-  bool    lines = ik_time_tiles_is(p->strategy);
-  ik_plan plan = lines ? ik_time_tiles_passes(x->ir, p) : *p;
+  bool    tiled = ik_time_tiles_is(p->strategy);
+  ik_plan plan = tiled ? ik_time_tiles_passes(x->ir, p) : *p;
   plan.layout = x->layout;
   ik_pipe pipe;
   ik_shape_passes(x->ir, list, steps ? plan.steps : 0, &plan, a, &pipe);
   *scratch = ik_pipe_scratch(&pipe);
   if (steps && pipe.steps != plan.steps) return false;
-  if (lines && ik_time_tiles_illegal(x->ir, list, &pipe, p)) return false;
+  if (tiled && ik_time_tiles_illegal(x->ir, list, &pipe, p)) return false;
   *work = ik_cost_count(&pipe, x->isa, x->threads, a);
-  if (!lines) return true;
-  int tiles = ik_time_tiles_lines(x->ir, &pipe, p);
-  *scratch *= tiles;
-  if (tiles) set_load(x, ik_time_tiles_load_of(x->ir, &pipe, p, x->isa, a), work);
-  return tiles > 0;
+  if (!tiled) return true;
+  int lines = ik_time_tiles_lines(x->ir, &pipe, p);
+  *scratch = lines ? *scratch * lines : ik_min(*scratch, x->room);
+  ik_time_tiles_count(x->ir, &pipe, p, x->isa, &x->figures, a, work);
+  return true;
 }
 
 /* What is lowered is priced and forgotten. */
@@ -382,9 +374,10 @@ static void consider_lines(search *s, const ik_stmt *loop) {
   if (m.total <= s->x->isa->l3 * s->x->threads || !reads_many_planes(s)) return;
   out->plan = s->out[0].plan, out->plan.place = true;
   if (copies(s, &out->plan)) return;
-  ik_time_tiles_plan(s->x->ir, s->list, loop->count, "skew", s->x->isa, s->a, &out->plan);
-  s->n +=
-      out->plan.steps > 1 && ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
+  ik_time_tiles_plan(s->x->ir, s->list, loop->count, "skew", s->x->isa, &s->x->figures, s->a,
+                     &out->plan);
+  s->n += out->plan.steps > 1 && ik_time_tiles_has_lines(s->x->ir, s->list, &out->plan, s->a) &&
+          ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
 }
 
 int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, bool fused,

@@ -35,7 +35,8 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
   part->nchoice = n, part->choice = all;
   *plan = all[0].plan, part->seconds = all[0].price.time.seconds;
   if (steps && ik_time_tiles_is(m->p->strategy))
-    ik_time_tiles_plan(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa, m->a, plan);
+    ik_time_tiles_plan(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa,
+                       &m->choose.figures, m->a, plan);
   if (m->p->wish &&
       (!ik_plan_read(m->p->wish, plan) || plan->vector_bytes > m->choose.isa->vector_bytes))
     return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan", m->p->wish);

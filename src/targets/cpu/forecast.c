@@ -22,19 +22,11 @@ static void price_part(const ik_choose *x, const ik_compile_part *part, ik_arena
   for (int k = 0; k < part->npipe; k++) out[k] = price(x, part, &part->pipe[k], a);
 }
 
-/* Of tiles in time the model knows those alone that are worked off line by line. */
-static bool is_unknown_wave(const ik_compile *parts, const ik_compile_part *part) {
-  return is_wave(part) && ik_time_tiles_lines(parts->ir, &part->pipe[0], &part->plan) == 0;
-}
-
 const char *ik_cpu_forecast_of(const ik_problem *p, const ik_isa *isa, int threads, bool special,
                                const ik_compile *parts, ik_arena *a, ik_cpu_forecast *out) {
   ik_choose x = ik_choose_on(p->ir, parts->layout, isa, threads, p->machine, a);
   *out = (ik_cpu_forecast){.ir = p->ir, .parts = parts, .figures = x.figures};
   if (special) return "the model of the CPU does not cover this strategy";
-  for (int i = 0; i < parts->n; i++)
-    if (is_unknown_wave(parts, &parts->part[i]))
-      return "the model of the CPU does not cover this strategy";
   out->time = (ik_pipeline_time(*)[IK_PART_PIPES])IK_NEW_N(a, ik_pipeline_time,
                                                            (parts->n + 1) * IK_PART_PIPES);
   for (int i = 0; i < parts->n; i++) price_part(&x, &parts->part[i], a, out->time[i]);

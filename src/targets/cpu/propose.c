@@ -69,23 +69,9 @@ static bool is_new(const shortlist *s, const ik_plan *p) {
   return true;
 }
 
-/* Can the part that takes the time be run in tiles in time?  Why not, nobody wants to know. */
-static bool is_legal_wave(const shortlist *s, const ik_plan *plan) {
-  ik_problem p = *s->p;
-  ik_compile parts;
-  ik_diag    why = {0};
-  p.plan = plan, p.strategy = plan->strategy, p.wish = NULL;
-  ik_status st = ik_compile_plan(&p, s->choose.isa, s->choose.threads, false, s->a, &why, &parts);
-  ik_diag_free(&why);
-  return s->part->steps && st == IK_OK;
-}
-
-/* What was priced when it was chosen is not priced again.  Of waves the model knows lines alone. */
+/* What was priced when it was chosen is not priced again. */
 static bool price(const shortlist *s, const ik_plan *p, const ik_price *known, ik_proposal *out) {
   *out = (ik_proposal){.plan = *p};
-  bool lines = s->part->steps && ik_time_tiles_is(p->strategy) &&
-               ik_time_tiles_has_lines(s->p->ir, s->part->list, p, s->a);
-  if (ik_time_tiles_is(p->strategy) && !lines) return is_legal_wave(s, p);
   ik_price *x = IK_NEW(s->a, ik_price);
   int64_t   room = s->part->nchoice ? s->part->choice[0].price.scratch : INT64_MAX;
   if (known)
@@ -125,7 +111,7 @@ static void add_waves(shortlist *s) {
     ik_plan p = *from;
     if (s->p->strategy && strcmp(s->p->strategy, strategy[i])) continue;
     ik_time_tiles_plan(s->p->ir, s->part->list, s->part->steps->count, strategy[i], s->choose.isa,
-                       s->a, &p);
+                       &s->choose.figures, s->a, &p);
     add(s, &p, NULL);
   }
 }

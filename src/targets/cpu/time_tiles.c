@@ -2,6 +2,8 @@
 #include "facts/nodes.h"
 #include "base/least.h"
 #include "lower/fold.h"
+#include "model/tiling.h"
+#include "targets/cpu/cost.h"
 #include "targets/cpu/time_tiles_run.h"
 #include "targets/cpu/shape/shape.h"
 #include <math.h>
@@ -227,26 +229,7 @@ const char *ik_time_tiles_illegal(const ik_ir *ir, const ik_stmt *body, const ik
   return why ? why : ik_schedule_illegal(&s);
 }
 
-/* ---- tiles by what the caches hold ---- */
-
-/* Cycles: of a byte from memory and from the last cache, of a cell fetched into a ring, of a row of
- * a kernel, of a box, of a place of a line.  The first is measured (cost.c), the others are about
- * right. */
-static const double BYTE = 0.126, FAR_BYTE = 0.06, FETCH = 0.3, ROW = 60, BOX = 3000, PLACE = 500;
-static const double PART = 0.6, FULL = 0.85; /* of a cache, for boxes and for lines */
-
-typedef struct fitting {
-  const ik_isa *isa;
-  ik_schedule   s;
-  int           turns;    /* bands that a tile lasts */
-  double        bytes;    /* of all arrays that a cell has, ... */
-  double        made;     /* ... of those that steps write, ... */
-  double        beside;   /* ... and of others, for each slice before and behind that is read */
-  bool          in_place; /* nothing is copied into rings */
-  double        lanes;    /* cells of the axes that are not cut */
-  int           threads;
-  double        best;
-} fitting;
+/* ---- what tiles save and cost ---- */
 
 static bool is_used(const ik_pipe *pipe, int field) {
   for (int i = 0; i < pipe->n; i++) {
@@ -278,7 +261,7 @@ static int slices_beside(const ik_pipe *pipe, int field) {
   return most;
 }
 
-static void count_bytes(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a, fitting *out) {
+static void count_arrays(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a, ik_tiling *out) {
   const bool *fold = ik_fold_fields(ir, a);
   for (int f = 0; f < ir->nfield; f++) {
     double bytes = field_bytes(ir, pipe, fold, f);
@@ -290,98 +273,121 @@ static void count_bytes(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a, fitti
   }
 }
 
-typedef struct shape {   /* of tiles along an axis */
-  double n, width, lean; /* cells; of a tile; that edges move in a step */
-} shape;
-
-static shape shape_of(const fitting *f, int d, int64_t width) {
-  if (d < 0) return (shape){1, 1, 0};
-  double n = (double)(f->s.axis[d].hi - f->s.axis[d].lo);
-  bool   cut = width > 0 && (double)width < n;
-  return (shape){n, cut ? (double)width : n, cut ? (double)f->s.shift[d][f->s.nsub] : 0};
+/* Bytes of a cell that a step reads from memory and writes there. */
+static void count_traffic(const ik_pipe *pipe, ik_tiling *out) {
+  for (int i = 0; i < pipe->n; i++) {
+    const ik_pass *p = pipe->work[i].pass;
+    for (int k = 0; k < p->nbuffer; k++) {
+      const ik_pipe_buffer *b = &p->buffer[k];
+      if (b->memory) *(b->level > 0 ? &out->writes : &out->reads) += ik_type_bytes(b->type);
+    }
+  }
 }
 
-/* Bytes from memory, and from the last cache, as cycles per cell and step.  A piece moves along the
- * inner axis: if all that it meets stays near, each cell is loaded once in the life of a tile; if
- * only what a step needs does, what moves out of it has to be loaded again. */
-static double memory_cost(const fitting *f, int steps, shape o, shape i) {
-  double life = f->turns * steps, cell = f->bytes * f->lanes;
-  double wide = o.width + o.lean * (steps + 2), box = wide * (i.width + 2 * i.lean) * cell;
-  double span = wide * fmin(i.width + i.lean * life, i.n) * cell;
-  double once = f->bytes * wide / o.width / life, again = once + f->bytes * i.lean / i.width;
-  double l2 = PART * (double)f->isa->l2, l3 = PART * (double)f->isa->l3;
-  if (span <= l2) return BYTE * once;
-  if (box <= l2) return BYTE * again;
-  if (span <= l3) return BYTE * once + FAR_BYTE * f->bytes;
-  return BYTE * f->bytes;
+static bool prefetches_in_turns(const ik_pipe *pipe) {
+  for (int i = 0; i < pipe->n; i++)
+    for (int k = 0; k < pipe->work[i].pass->nkernel; k++)
+      if (pipe->work[i].pass->kernel[k].shape->prefetch.in_turns) return true;
+  return false;
 }
 
-static double cost_of(const fitting *f, int steps, shape o, shape i) {
-  double rows = f->s.ndim > 2 ? f->lanes : f->s.ndim > 1 ? i.width : o.width;
-  double around = (1 + 2 * o.lean / o.width) * (1 + 2 * i.lean / i.width);
-  double tiles = fmax(o.n / o.width / 2, 1); /* at a time: every second, or less */
-  double idle = ceil(tiles / f->threads) * f->threads / tiles;
-  double start = ROW / rows + BOX / (o.width * i.width * f->lanes);
-  return (memory_cost(f, steps, o, i) + FETCH * around + start) * idle;
+static int64_t cells(const ik_schedule *s, int d) { return s->axis[d].hi - s->axis[d].lo; }
+
+static ik_tiling_axis axis_of(const ik_schedule *s, int d, int64_t width) {
+  if (d < 0) return (ik_tiling_axis){1, 1, 0};
+  int64_t n = cells(s, d);
+  bool    cut = width > 0 && width < n;
+  double  lean = cut ? (double)s->shift[d][s->nsub] : 0;
+  return (ik_tiling_axis){(double)n, (double)(cut ? width : n), lean};
 }
 
-/* Of a line in work: slices between the first step and the last, the one that is asked for, and of
- * what steps write those that the next step reads as well.  (wave f32 768^3 with AVX-512, two steps
- * of 16 rows, 0.85 of the second cache, and of 12: 2.07 1.81 GPts/s, medians of three.) */
-static double line_bytes(const fitting *f, int steps, shape i) {
-  double lean = (double)f->s.shift[f->s.ndim - 1][f->s.nsub];
-  double slices = lean * (steps - 1) + 3, wide = i.width + i.lean * (steps - 1);
-  return (slices * f->bytes + lean * f->made + f->beside) * wide * f->lanes;
+static void set_tiles(ik_tiling *t, const ik_schedule *s, int64_t steps, int64_t outer,
+                      int64_t inner) {
+  int d = s->ndim - 1;
+  t->steps = (double)steps;
+  t->outer = axis_of(s, d, outer), t->inner = axis_of(s, d - 1, inner);
+  t->lines = s->ndim > 2 && s->place && !s->axis[d].wraps && t->outer.width >= t->outer.n &&
+             t->inner.width < t->inner.n;
 }
 
-/* What is asked for must be there until the last step has used it.  Of eighth order, three steps
+/* All but the tiles, which may be none yet. */
+static ik_tiling tiling_of(const ik_ir *ir, const ik_pipe *pipe, const ik_schedule *s,
+                           const ik_isa *isa, int threads, ik_arena *a) {
+  ik_tiling t = {.ndim = ir->ndim, .lanes = 1, .threads = threads};
+  t.l2 = (double)isa->l2, t.l3 = (double)isa->l3;
+  t.turns = s->kind == IK_SCHEDULE_HEX ? 2 : 1, t.subs = s->nsub;
+  t.slices = (double)s->shift[ir->ndim - 1][s->nsub];
+  for (int d = 0; d < ir->ndim - 2; d++) t.lanes *= (double)cells(s, d);
+  count_arrays(ir, pipe, a, &t), count_traffic(pipe, &t);
+  t.prefetched = prefetches_in_turns(pipe);
+  return t;
+}
+
+void ik_time_tiles_count(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
+                         const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
+                         ik_pipeline_work *step) {
+  ik_schedule s = ik_time_tiles_schedule(ir, pipe, plan);
+  ik_schedule_init(&s);
+  ik_tiling t = tiling_of(ir, pipe, &s, isa, plan->threads, a);
+  int       d = ir->ndim - 1;
+  set_tiles(&t, &s, plan->steps, s.axis[d].width, d ? s.axis[d - 1].width : 0);
+  ik_tiling_apply(&t, m, step);
+}
+
+/* ---- the best of them ---- */
+
+typedef struct search {
+  ik_schedule                s;
+  ik_tiling                  tiles; /* in work */
+  const ik_pipeline_machine *m;
+  ik_pipeline_work           step;     /* without tiles */
+  ik_pipeline_pass          *pass;     /* [step.npass] room for those with tiles */
+  bool                       in_place; /* nothing is copied into rings */
+  double                     best;     /* seconds */
+} search;
+
+/* What is prefetched must be there until the last step has used it.  Of eighth order, three steps
  * are slower than two (wave f32 with AVX-512, GPts/s, medians of three: 384^3, two of 32 rows and
  * three of 18, 2.50 1.95; 512^3, of 24 and 15, 2.13 1.83). */
-static bool is_long(const fitting *f, int steps) {
+static bool is_long(const ik_tiling *t) {
   enum { SLICES = 10 };
-  return f->s.shift[f->s.ndim - 1][f->s.nsub] * steps > SLICES ||
-         f->s.nsub * steps > IK_SCHEDULE_BAND;
+  return t->slices * t->steps > SLICES || t->subs * t->steps > IK_SCHEDULE_BAND;
 }
 
-/* A place of a line has rows. */
-static double line_cost(const fitting *f, int steps, shape i) {
-  double wide = i.width + i.lean * steps;
-  double once = f->bytes * wide / i.width / steps, lines = i.n / i.width;
-  double around = f->in_place ? 0 : FETCH * (1 + 2 * i.lean / i.width);
-  if (is_long(f, steps) || line_bytes(f, steps, i) > FULL * (double)f->isa->l2) return INFINITY;
-  double start = ROW / f->lanes + PLACE / (i.width * f->lanes);
-  return (BYTE * once + around + start) * fmax(1, f->threads / lines);
+static double seconds_of(search *x) {
+  const ik_tiling *t = &x->tiles;
+  if (t->lines && (is_long(t) || ik_tiling_line_bytes(t) > x->m->lines * t->l2)) return INFINITY;
+  ik_pipeline_work step = x->step;
+  memcpy(x->pass, step.pass, (size_t)step.npass * sizeof *step.pass);
+  step.pass = x->pass;
+  ik_tiling_apply(t, x->m, &step);
+  return ik_pipeline_work_time(&step, x->m).seconds;
 }
 
-static bool has_lines(const fitting *f, shape o, shape i) {
-  return f->s.ndim > 2 && f->s.place && !f->s.axis[f->s.ndim - 1].wraps && o.width >= o.n &&
-         i.width < i.n;
-}
-
-static void consider(fitting *f, int steps, int64_t outer, int64_t inner, ik_plan *plan) {
-  int   d = f->s.ndim - 1;
-  shape o = shape_of(f, d, outer), i = shape_of(f, d - 1, inner);
-  if (o.width <= o.lean * steps) return; /* too narrow for its slopes */
-  double cost = has_lines(f, o, i) ? line_cost(f, steps, i) : cost_of(f, steps, o, i);
-  if (cost >= f->best) return;
-  f->best = cost;
-  plan->steps = steps, plan->tile[d] = o.width < o.n ? outer : 0;
+static void consider(search *x, int steps, int64_t outer, int64_t inner, ik_plan *plan) {
+  int              d = x->s.ndim - 1;
+  const ik_tiling *t = &x->tiles;
+  set_tiles(&x->tiles, &x->s, steps, outer, inner);
+  x->tiles.prefetched = x->in_place && steps > 1;
+  if (t->outer.width <= t->outer.lean * steps) return; /* too narrow for its slopes */
+  double seconds = seconds_of(x);
+  if (seconds >= x->best) return;
+  x->best = seconds;
+  plan->steps = steps, plan->tile[d] = t->outer.width < t->outer.n ? outer : 0;
   if (d) plan->tile[d - 1] = inner;
 }
 
-static int64_t cells(const fitting *f, int d) { return f->s.axis[d].hi - f->s.axis[d].lo; }
-
-static void consider_widths(fitting *f, int steps, ik_plan *plan) {
-  int     d = f->s.ndim - 1;
+static void consider_widths(search *x, int steps, ik_plan *plan) {
+  int     d = x->s.ndim - 1;
   int64_t unit = d > 1 ? ik_max_int(plan->rows, 1) : 16; /* rows that kernels do together; a line */
-  bool    cut = d && !f->s.axis[d - 1].wraps;
-  for (int64_t outer = 8; outer < 2 * cells(f, d); outer += outer / 4) {
-    consider(f, steps, outer, 0, plan);
-    for (int64_t inner = d > 1 ? 8 : 64; cut && inner < cells(f, d - 1); inner += inner / 4)
-      consider(f, steps, outer, ik_max(inner / unit, 1) * unit, plan);
+  bool    cut = d && !x->s.axis[d - 1].wraps;
+  for (int64_t outer = 8; outer < 2 * cells(&x->s, d); outer += outer / 4) {
+    consider(x, steps, outer, 0, plan);
+    for (int64_t inner = d > 1 ? 8 : 64; cut && inner < cells(&x->s, d - 1); inner += inner / 4)
+      consider(x, steps, outer, ik_max(inner / unit, 1) * unit, plan);
   }
-  for (int64_t inner = 8; d > 1 && cut && inner < cells(f, d - 1); inner += 4)
-    consider(f, steps, 0, ik_max(inner / unit, 1) * unit, plan);
+  for (int64_t inner = 8; d > 1 && cut && inner < cells(&x->s, d - 1); inner += 4)
+    consider(x, steps, 0, ik_max(inner / unit, 1) * unit, plan);
 }
 
 bool ik_time_tiles_copies(const ik_pipe *pipe) {
@@ -394,34 +400,28 @@ bool ik_time_tiles_copies(const ik_pipe *pipe) {
   return any;
 }
 
-static fitting fitting_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
-                          const ik_isa *isa, ik_arena *a) {
-  fitting f = {
-      .isa = isa, .s = ik_time_tiles_schedule(ir, pipe, plan), .lanes = 1, .best = INFINITY};
-  ik_schedule_init(&f.s);
-  f.turns = f.s.kind == IK_SCHEDULE_HEX ? 2 : 1;
-  f.threads = plan->threads;
-  count_bytes(ir, pipe, a, &f), f.in_place = !ik_time_tiles_copies(pipe);
-  for (int d = 0; d < ir->ndim - 2; d++) f.lanes *= (double)cells(&f, d);
-  return f;
-}
-
 void ik_time_tiles_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
-                          ik_arena *a, ik_plan *plan) {
+                          const ik_pipeline_machine *m, ik_arena *a, ik_plan *plan) {
   static const int bands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-  fitting          f = fitting_of(ir, pipe, plan, isa, a);
+  search           x = {.s = ik_time_tiles_schedule(ir, pipe, plan), .m = m, .best = INFINITY};
+  ik_schedule_init(&x.s);
+  x.tiles = tiling_of(ir, pipe, &x.s, isa, plan->threads, a);
+  x.in_place = !ik_time_tiles_copies(pipe);
+  x.step = ik_cost_count(pipe, isa, plan->threads, a);
+  x.pass = IK_NEW_N(a, ik_pipeline_pass, x.step.npass + 1);
   for (int i = 0; i < 10 && bands[i] <= ik_max(steps / 2, 1); i++)
-    consider_widths(&f, bands[i], plan);
+    consider_widths(&x, bands[i], plan);
 }
 
 void ik_time_tiles_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
-                        const ik_isa *isa, ik_arena *a, ik_plan *plan) {
+                        const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
+                        ik_plan *plan) {
   ik_pipe pipe;
   plan->strategy = strategy, plan->steps = 1, plan->stream = false;
   memset(plan->tile, 0, sizeof plan->tile);
   ik_shape_passes(ir, list, 1, plan, a, &pipe);
   if (!ik_time_tiles_illegal(ir, list, &pipe, plan))
-    ik_time_tiles_choose(ir, &pipe, steps, isa, a, plan);
+    ik_time_tiles_choose(ir, &pipe, steps, isa, m, a, plan);
 }
 
 bool ik_time_tiles_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan *plan,
@@ -434,38 +434,6 @@ bool ik_time_tiles_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan
   bool lines = legal && ik_time_tiles_lines(ir, &pipe, plan) > 0;
   ik_arena_back(a, before);
   return lines;
-}
-
-/* Bytes of a cell that a step reads from memory and writes there. */
-static void step_bytes(const ik_pipe *pipe, double *reads, double *writes) {
-  *reads = *writes = 0;
-  for (int i = 0; i < pipe->n; i++) {
-    const ik_pass *p = pipe->work[i].pass;
-    for (int k = 0; k < p->nbuffer; k++) {
-      const ik_pipe_buffer *b = &p->buffer[k];
-      if (b->memory) *(b->level > 0 ? writes : reads) += ik_type_bytes(b->type);
-    }
-  }
-}
-
-static bool asks_in_turns(const ik_pipe *pipe) {
-  for (int i = 0; i < pipe->n; i++)
-    for (int k = 0; k < pipe->work[i].pass->nkernel; k++)
-      if (pipe->work[i].pass->kernel[k].shape->prefetch.in_turns) return true;
-  return false;
-}
-
-/* A line reads each array once, with what leans out of it, and writes those that its steps make. */
-ik_time_tiles_load ik_time_tiles_load_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
-                                         const ik_isa *isa, ik_arena *a) {
-  fitting f = fitting_of(ir, pipe, plan, isa, a);
-  shape   i = shape_of(&f, ir->ndim - 2, plan->tile[ir->ndim - 2]);
-  double  steps = plan->steps, once = (i.width + i.lean * steps) / i.width / steps, reads, writes;
-  step_bytes(pipe, &reads, &writes);
-  double bytes = reads * once + fmin(writes, f.bytes / steps);
-  return (ik_time_tiles_load){.share = bytes / (reads + writes),
-                              .set = line_bytes(&f, plan->steps, i) / (FULL * (double)isa->l2),
-                              .fresh = asks_in_turns(pipe) ? once : 1};
 }
 
 /* A few rows of hexagons, or enough bands for all threads to find a tile on a wavefront. */

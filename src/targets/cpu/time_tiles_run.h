@@ -5,6 +5,7 @@
  */
 #pragma once
 #include "lower/schedule.h"
+#include "model/pipeline.h"
 #include "targets/cpu/drive.h"
 #include "targets/cpu/isa.h"
 #include "targets/cpu/team.h"
@@ -31,24 +32,21 @@ const char *ik_time_tiles_illegal(const ik_ir *ir, const ik_stmt *body, const ik
 /* Steps and tile of a plan, by what the caches hold.  `pipe` is of one step, of this plan without
  * tiles, and legal; `steps` is how many there are. */
 void ik_time_tiles_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
-                          ik_arena *a, ik_plan *plan);
+                          const ik_pipeline_machine *m, ik_arena *a, ik_plan *plan);
 /* Makes a plan of one step one of such tiles: of the passes of `list`, the body of a loop of so
  * many steps.  Where that is illegal it has none. */
 void ik_time_tiles_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
-                        const ik_isa *isa, ik_arena *a, ik_plan *plan);
+                        const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
+                        ik_plan *plan);
 /* Is it legal, and are its tiles lines (lower/schedule.h)? */
 bool ik_time_tiles_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan *plan,
                              ik_arena *a);
 /* Is something of the arrays copied into rings, if only near faces? */
 bool ik_time_tiles_copies(const ik_pipe *pipe);
-typedef struct ik_time_tiles_load { /* of a plan whose tiles are lines */
-  double share; /* of the bytes of memory that a step moves by itself, those that it moves here */
-  double set;   /* of what a second cache has for a line in work, what that needs */
-  double fresh; /* of what a step reads, what comes from memory: the rest is there from the last */
-} ik_time_tiles_load;
-
-ik_time_tiles_load ik_time_tiles_load_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
-                                         const ik_isa *isa, ik_arena *a);
+/* Changes what was counted of the passes of a step to what they are in the tiles of a plan. */
+void ik_time_tiles_count(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
+                         const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
+                         ik_pipeline_work *step);
 /* The plan that the passes of a step are lowered with. */
 ik_plan ik_time_tiles_passes(const ik_ir *ir, const ik_plan *plan);
 /* Makes the tiles of that plan smaller, for smaller rings; false: they are small. */
