@@ -2,7 +2,7 @@
 #include "facts/nodes.h"
 #include "base/least.h"
 #include "lower/fold.h"
-#include "model/tiling.h"
+#include "model/tiled.h"
 #include "targets/cpu/cost.h"
 #include "targets/cpu/time_tiles_run.h"
 #include "targets/cpu/shape/shape.h"
@@ -261,7 +261,7 @@ static int slices_beside(const ik_pipe *pipe, int field) {
   return most;
 }
 
-static void count_arrays(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a, ik_tiling *out) {
+static void count_arrays(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a, ik_tiled *out) {
   const bool *fold = ik_fold_fields(ir, a);
   for (int f = 0; f < ir->nfield; f++) {
     double bytes = field_bytes(ir, pipe, fold, f);
@@ -274,7 +274,7 @@ static void count_arrays(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a, ik_t
 }
 
 /* Bytes of a cell that a step reads from memory and writes there. */
-static void count_traffic(const ik_pipe *pipe, ik_tiling *out) {
+static void count_traffic(const ik_pipe *pipe, ik_tiled *out) {
   for (int i = 0; i < pipe->n; i++) {
     const ik_pass *p = pipe->work[i].pass;
     for (int k = 0; k < p->nbuffer; k++) {
@@ -293,15 +293,15 @@ static bool prefetches_in_turns(const ik_pipe *pipe) {
 
 static int64_t cells(const ik_schedule *s, int d) { return s->axis[d].hi - s->axis[d].lo; }
 
-static ik_tiling_axis axis_of(const ik_schedule *s, int d, int64_t width) {
-  if (d < 0) return (ik_tiling_axis){1, 1, 0};
+static ik_tiled_axis axis_of(const ik_schedule *s, int d, int64_t width) {
+  if (d < 0) return (ik_tiled_axis){1, 1, 0};
   int64_t n = cells(s, d);
   bool    cut = width > 0 && width < n;
   double  lean = cut ? (double)s->shift[d][s->nsub] : 0;
-  return (ik_tiling_axis){(double)n, (double)(cut ? width : n), lean};
+  return (ik_tiled_axis){(double)n, (double)(cut ? width : n), lean};
 }
 
-static void set_tiles(ik_tiling *t, const ik_schedule *s, int64_t steps, int64_t outer,
+static void set_tiles(ik_tiled *t, const ik_schedule *s, int64_t steps, int64_t outer,
                       int64_t inner) {
   int d = s->ndim - 1;
   t->steps = (double)steps;
@@ -311,9 +311,9 @@ static void set_tiles(ik_tiling *t, const ik_schedule *s, int64_t steps, int64_t
 }
 
 /* All but the tiles, which may be none yet. */
-static ik_tiling tiling_of(const ik_ir *ir, const ik_pipe *pipe, const ik_schedule *s,
-                           const ik_isa *isa, int threads, ik_arena *a) {
-  ik_tiling t = {.ndim = ir->ndim, .lanes = 1, .threads = threads};
+static ik_tiled tiled_of(const ik_ir *ir, const ik_pipe *pipe, const ik_schedule *s,
+                         const ik_isa *isa, int threads, ik_arena *a) {
+  ik_tiled t = {.ndim = ir->ndim, .lanes = 1, .threads = threads};
   t.l2 = (double)isa->l2, t.l3 = (double)isa->l3;
   t.turns = s->kind == IK_SCHEDULE_HEX ? 2 : 1, t.subs = s->nsub;
   t.slices = (double)s->shift[ir->ndim - 1][s->nsub];
@@ -328,17 +328,17 @@ void ik_time_tiles_count(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *pl
                          ik_pipeline_work *step) {
   ik_schedule s = ik_time_tiles_schedule(ir, pipe, plan);
   ik_schedule_init(&s);
-  ik_tiling t = tiling_of(ir, pipe, &s, isa, plan->threads, a);
-  int       d = ir->ndim - 1;
+  ik_tiled t = tiled_of(ir, pipe, &s, isa, plan->threads, a);
+  int      d = ir->ndim - 1;
   set_tiles(&t, &s, plan->steps, s.axis[d].width, d ? s.axis[d - 1].width : 0);
-  ik_tiling_apply(&t, m, step);
+  ik_tiled_apply(&t, m, step);
 }
 
 /* ---- the best of them ---- */
 
 typedef struct search {
   ik_schedule                s;
-  ik_tiling                  tiles; /* in work */
+  ik_tiled                   tiles; /* in work */
   const ik_pipeline_machine *m;
   ik_pipeline_work           step;     /* without tiles */
   ik_pipeline_pass          *pass;     /* [step.npass] room for those with tiles */
@@ -349,24 +349,24 @@ typedef struct search {
 /* What is prefetched must be there until the last step has used it.  Of eighth order, three steps
  * are slower than two (wave f32 with AVX-512, GPts/s, medians of three: 384^3, two of 32 rows and
  * three of 18, 2.50 1.95; 512^3, of 24 and 15, 2.13 1.83). */
-static bool is_long(const ik_tiling *t) {
+static bool is_long(const ik_tiled *t) {
   enum { SLICES = 10 };
   return t->slices * t->steps > SLICES || t->subs * t->steps > IK_SCHEDULE_BAND;
 }
 
 static double seconds_of(search *x) {
-  const ik_tiling *t = &x->tiles;
-  if (t->lines && (is_long(t) || ik_tiling_line_bytes(t) > x->m->lines * t->l2)) return INFINITY;
+  const ik_tiled *t = &x->tiles;
+  if (t->lines && (is_long(t) || ik_tiled_line_bytes(t) > x->m->lines * t->l2)) return INFINITY;
   ik_pipeline_work step = x->step;
   memcpy(x->pass, step.pass, (size_t)step.npass * sizeof *step.pass);
   step.pass = x->pass;
-  ik_tiling_apply(t, x->m, &step);
+  ik_tiled_apply(t, x->m, &step);
   return ik_pipeline_work_time(&step, x->m).seconds;
 }
 
 static void consider(search *x, int steps, int64_t outer, int64_t inner, ik_plan *plan) {
-  int              d = x->s.ndim - 1;
-  const ik_tiling *t = &x->tiles;
+  int             d = x->s.ndim - 1;
+  const ik_tiled *t = &x->tiles;
   set_tiles(&x->tiles, &x->s, steps, outer, inner);
   x->tiles.prefetched = x->in_place && steps > 1;
   if (t->outer.width <= t->outer.lean * steps) return; /* too narrow for its slopes */
@@ -405,7 +405,7 @@ void ik_time_tiles_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, c
   static const int bands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
   search           x = {.s = ik_time_tiles_schedule(ir, pipe, plan), .m = m, .best = INFINITY};
   ik_schedule_init(&x.s);
-  x.tiles = tiling_of(ir, pipe, &x.s, isa, plan->threads, a);
+  x.tiles = tiled_of(ir, pipe, &x.s, isa, plan->threads, a);
   x.in_place = !ik_time_tiles_copies(pipe);
   x.step = ik_cost_count(pipe, isa, plan->threads, a);
   x.pass = IK_NEW_N(a, ik_pipeline_pass, x.step.npass + 1);

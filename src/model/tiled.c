@@ -1,4 +1,4 @@
-#include "model/tiling.h"
+#include "model/tiled.h"
 #include <math.h>
 
 typedef struct traffic { /* of the bytes of a step */
@@ -8,27 +8,27 @@ typedef struct traffic { /* of the bytes of a step */
 
 /* (wave f32 768^3 with AVX-512, two steps of 16 rows, 0.85 of the second cache, and of
  * 12: 2.07 1.81 GPts/s, medians of three.) */
-double ik_tiling_line_bytes(const ik_tiling *t) {
+double ik_tiled_line_bytes(const ik_tiled *t) {
   double slices = t->slices * (t->steps - 1) + 3;
   double wide = t->inner.width + t->inner.lean * (t->steps - 1);
   return (slices * t->bytes + t->slices * t->made + t->beside) * wide * t->lanes;
 }
 
 /* Of what a line reads, that which no step before it has read. */
-static double fresh_of(const ik_tiling *t) {
+static double fresh_of(const ik_tiled *t) {
   return (t->inner.width + t->inner.lean * t->steps) / t->inner.width / t->steps;
 }
 
-static traffic traffic_of_line(const ik_tiling *t) {
+static traffic traffic_of_line(const ik_tiled *t) {
   double bytes = t->reads * fresh_of(t) + fmin(t->writes, t->bytes / t->steps);
   return (traffic){bytes / (t->reads + t->writes), 0};
 }
 
 /* A tile moves along the inner axis: if all that it meets stays near, each cell is loaded once in
  * its life; if only what a step needs does, what moves out of it has to be loaded again. */
-static traffic traffic_of_boxes(const ik_tiling *t, const ik_pipeline_machine *m) {
-  const ik_tiling_axis *o = &t->outer, *i = &t->inner;
-  double                life = t->turns * t->steps, cell = t->bytes * t->lanes;
+static traffic traffic_of_boxes(const ik_tiled *t, const ik_pipeline_machine *m) {
+  const ik_tiled_axis *o = &t->outer, *i = &t->inner;
+  double               life = t->turns * t->steps, cell = t->bytes * t->lanes;
   double wide = o->width + o->lean * (t->steps + 2), box = wide * (i->width + 2 * i->lean) * cell;
   double span = wide * fmin(i->width + i->lean * life, i->n) * cell;
   double once = fmin(1, wide / o->width / life), again = fmin(1, once + i->lean / i->width);
@@ -40,16 +40,16 @@ static traffic traffic_of_boxes(const ik_tiling *t, const ik_pipeline_machine *m
 
 /* Of what is copied into rings, or read in place instead, how much more a tile has than its cells:
  * along the inner axis passes that were counted with such tiles know it themselves. */
-static double around_of(const ik_tiling *t, bool cut) {
+static double around_of(const ik_tiled *t, bool cut) {
   double outer = 1 + 2 * t->outer.lean / t->outer.width;
   return cut ? outer * (1 + 2 * t->inner.lean / t->inner.width) : outer;
 }
 
 /* Rows of a pass's planes, or where there are none the length of rows, and so its rings; false: it
  * was counted with such tiles. */
-static bool cut_pass(const ik_tiling *t, ik_pipeline_pass *p) {
-  const ik_tiling_axis *a = t->ndim > 1 ? &t->inner : &t->outer;
-  double               *cells = t->ndim > 2 ? &p->tile_rows : &p->tile_row;
+static bool cut_pass(const ik_tiled *t, ik_pipeline_pass *p) {
+  const ik_tiled_axis *a = t->ndim > 1 ? &t->inner : &t->outer;
+  double              *cells = t->ndim > 2 ? &p->tile_rows : &p->tile_row;
   if (!(*cells > a->width)) return false;
   p->working_set *= (a->width + 2 * a->lean) / *cells, *cells = a->width;
   p->cut |= t->ndim < 3;
@@ -57,21 +57,21 @@ static bool cut_pass(const ik_tiling *t, ik_pipeline_pass *p) {
 }
 
 /* Tiles that can be done at the same time: every second of a front, or all lines. */
-static double idle_of(const ik_tiling *t) {
+static double idle_of(const ik_tiled *t) {
   double lines = t->inner.n / t->inner.width, tiles = fmax(1, t->outer.n / t->outer.width / 2);
   if (t->lines) return fmax(1, t->threads / lines);
   return ceil(tiles / t->threads) * t->threads / tiles;
 }
 
 /* Boxes of a step, or places of its lines; of one pass. */
-static double count_of(const ik_tiling *t) {
+static double count_of(const ik_tiled *t) {
   double inner = t->inner.n / t->inner.width;
   return inner * (t->lines ? t->outer.n : t->outer.n / t->outer.width);
 }
 
-void ik_tiling_apply(const ik_tiling *t, const ik_pipeline_machine *m, ik_pipeline_work *step) {
+void ik_tiled_apply(const ik_tiled *t, const ik_pipeline_machine *m, ik_pipeline_work *step) {
   traffic moves = t->lines ? traffic_of_line(t) : traffic_of_boxes(t, m);
-  double  set = ik_tiling_line_bytes(t) / (m->lines * t->l2), idle = idle_of(t);
+  double  set = ik_tiled_line_bytes(t) / (m->lines * t->l2), idle = idle_of(t);
   for (int i = 0; i < step->npass; i++) {
     ik_pipeline_pass *p = &step->pass[i];
     bool              cut = cut_pass(t, p);
