@@ -1,11 +1,5 @@
 /* Kernels for a GPU whose figures the model of these (model/gpu.h) has: the variants that have been
- * built and measured somewhere, in the sizes that fit; the best few of each strategy.
- *
- * A plan holds a variant so: `steps`; `tile`, cells of the result of one block, the last axis being
- * the segment that it streams; `vectors` of `vector_bytes`, what a lane holds of a row (X); `rows`
- * of a lane; `threads` of a block.  The rest follows.  In a pipeline there is one warp across in
- * 2D, and (tile + 2 r (steps - 1)) / rows in 3D; the others are stages in time, which share the
- * steps.  On the matrix unit each stage has 192 threads. */
+ * built and measured somewhere, in the sizes that fit; the best few of each strategy. */
 #include "base/arena.h"
 #include "facts/nodes.h"
 #include "model/gpu.h"
@@ -131,7 +125,7 @@ static const char *note_of(const desk *d, const offer *o) {
   const char                  *text = "";
   if (o->cost.registers > 0)
     text = ik_arena_printf(d->a, "%.0f registers, %d x %d threads an SM; ", o->cost.registers,
-                           o->cost.blocks, o->plan.threads);
+                           o->cost.blocks, IK_GPU_LANES * o->plan.gpu.warps);
   for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
     if (t->busy[shown[i]] > 0)
       text = ik_arena_printf(d->a, "%s%s %.0f %%, ", text, ik_gpu_resource_name(shown[i]),
@@ -196,13 +190,12 @@ static void consider_pipeline(desk *d, const ik_gpu_pipeline *p) {
   if (t > deepest(d->q) || t < 2) return;
   offer    o = general(d, t, ik_gpu_pipeline_cost(&d->g, &d->s, p));
   ik_plan *k = &o.plan;
-  k->strategy = "fuse", k->shift = true;
+  k->strategy = "fuse";
   k->tile[0] = (int64_t)(IK_GPU_LANES * p->columns - 2 * d->s.reach[0] * t);
   if (dims > 2) k->tile[1] = (int64_t)(p->rows * p->across - 2 * d->s.reach[1] * (t - 1));
   k->tile[dims - 1] = o.cost.fits ? (int64_t)ceil(o.cost.segment) : 0;
-  k->vector_bytes = (int)(p->columns * d->s.value) % IK_GPU_CHUNK ? IK_GPU_CHUNK / 2 : IK_GPU_CHUNK;
-  k->vectors = (int)(p->columns * d->s.value) / k->vector_bytes;
-  k->rows = p->rows, k->threads = IK_GPU_LANES * p->stages * p->across;
+  k->gpu = (ik_plan_gpu){IK_PLAN_PIPELINE,      p->columns, p->rows, p->levels,
+                         p->stages * p->across, p->blocks};
   consider(d, &o);
 }
 
@@ -235,12 +228,13 @@ static void consider_stream(desk *d, const ik_gpu_stream *p) {
   if (p->steps > deepest(d->q)) return;
   offer    o = general(d, p->steps, ik_gpu_stream_cost(&d->g, &d->s, p));
   ik_plan *k = &o.plan;
-  k->strategy = o.strategy, k->stream = true;
+  k->strategy = o.strategy;
   k->tile[0] = (int64_t)(p->tile[0] - 2 * d->s.reach[0] * later);
   if (dims > 2) k->tile[1] = (int64_t)(p->tile[1] - 2 * d->s.reach[1] * later);
   k->tile[dims - 1] = o.cost.fits ? (int64_t)ceil(o.cost.segment) : 0;
-  k->rows = k->vectors = 1, k->vector_bytes = IK_GPU_CHUNK;
-  k->threads = (int)(p->tile[0] * p->tile[1] * d->s.value / IK_GPU_CHUNK);
+  int columns = (int)(IK_GPU_CHUNK / d->s.value);
+  int warps = (int)(p->tile[0] * p->tile[1] / (columns * IK_GPU_LANES));
+  k->gpu = (ik_plan_gpu){IK_PLAN_STREAM, columns, 1, p->steps, warps, 0};
   consider(d, &o);
 }
 
@@ -302,10 +296,8 @@ static void consider_blocks(desk *d, const ik_matrix_instruction *u, double peak
       .strategy = "matrix-band",
       .steps = o.steps,
       .tile = {(int64_t)(IK_GPU_STRIP - reach * (stages - 1)), (int64_t)ceil(o.cost.segment)},
-      .rows = 2,
-      .vectors = 1,
-      .vector_bytes = IK_GPU_CHUNK,
-      .threads = IK_GPU_STRIP_WARPS * IK_GPU_LANES * stages};
+      .gpu = {IK_PLAN_BAND, IK_GPU_STRIP / (IK_GPU_STRIP_WARPS * IK_GPU_LANES), 2, fused,
+              IK_GPU_STRIP_WARPS * stages, 0}};
   consider(d, &o);
 }
 

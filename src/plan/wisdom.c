@@ -58,10 +58,10 @@ typedef struct entry {
 } entry;
 
 /* The words of a plan must be all there: nothing stands behind them that they could change. */
-static bool read_plan(const char *text, ik_plan *p) {
-  *p = (ik_plan){0};
+static bool read_plan(const char *text, const char *target, ik_plan *p) {
+  *p = (ik_plan){.target = target};
   if (strcmp(text, "untuned") == 0) return true;
-  return ik_plan_read(text, p) && p->strategy && p->steps && p->rows && p->vectors;
+  return ik_plan_read(text, p) && ik_plan_is_whole(p);
 }
 
 static bool read_rate(const char *text, double *out) {
@@ -78,7 +78,8 @@ static bool read_words(char *line, entry *e) {
   if (sscanf(line, "%16" SCNx64 " %16" SCNx64 " %7d %31s %n", &e->program, &e->machine, &e->threads,
              e->target, &at) != 4)
     return false;
-  return at && e->threads > 0 && read_plan(line + at, &e->plan) && read_rate(rate + 3, &e->gpts);
+  return at && e->threads > 0 && read_plan(line + at, e->target, &e->plan) &&
+         read_rate(rate + 3, &e->gpts);
 }
 
 static bool read_line(const char *text, size_t len, entry *e) {

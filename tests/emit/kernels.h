@@ -155,8 +155,8 @@ static inline bool hand_open(hand *h, const char *text, wanted s) {
       h->port[k->nport++] = (ik_pipe_port){i, dz};
   h->pass.nkernel = 1, h->pass.kernel = k;
   for (int r = 0; r < IK_NROLES; r++) k->wraps[r] = s.wrap;
-  h->plan = (ik_plan){.target = "cpu", .strategy = "plain", .steps = 1, .rows = h->shape.rows};
-  h->plan.vectors = h->shape.vectors, h->plan.vector_bytes = bytes;
+  h->plan = (ik_plan){.target = "cpu", .strategy = "plain", .steps = 1, .cpu.rows = h->shape.rows};
+  h->plan.cpu.vectors = h->shape.vectors, h->plan.cpu.vector_bytes = bytes;
   return true;
 }
 

@@ -14,7 +14,7 @@ static bool compile(hand *h, compiled *c) {
                            "-Wextra", "-Werror",           "-Wno-unused",     include};
   int         n = 8;
   snprintf(include, sizeof include, "-I%s", check_data("src/targets/cpu/rt"));
-  for (const char *const *f = ik_isa_flags(h->plan.vector_bytes); *f; f++) flags[n++] = *f;
+  for (const char *const *f = ik_isa_flags(h->plan.cpu.vector_bytes); *f; f++) flags[n++] = *f;
   hand_text(h, &text);
   *c = (compiled){0};
   if (ik_build_open(ik_buf_text(&text), &(ik_build_options){.flags = flags}, &h->diag, &c->build))

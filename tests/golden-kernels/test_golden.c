@@ -18,10 +18,10 @@ static ik_plan plan_of(const char *strategy, int steps, int rows, int64_t x, int
                    .strategy = strategy,
                    .steps = steps,
                    .tile = {x, y},
-                   .rows = rows,
-                   .vectors = 1,
-                   .vector_bytes = BYTES,
-                   .shift = steps > 1,
+                   .cpu.rows = rows,
+                   .cpu.vectors = 1,
+                   .cpu.vector_bytes = BYTES,
+                   .cpu.shift = steps > 1,
                    .threads = 2};
 }
 
@@ -62,10 +62,10 @@ static void check_text(const char *name, const char *text, const ik_plan *plan) 
   if (trial_open(&a, name, text) && trial_engine(&a, "cpu", plan)) {
     keep(name, "loops.txt", a.engine->loops);
     keep(name, "kernels.c", a.engine->code);
-    if (trial_can_run(plan->vector_bytes))
+    if (trial_can_run(plan->cpu.vector_bytes))
       run_both(&a, text);
     else
-      printf("%s is not run: no vectors of %d bytes here\n", name, plan->vector_bytes);
+      printf("%s is not run: no vectors of %d bytes here\n", name, plan->cpu.vector_bytes);
   } else
     complain(&a);
   trial_close(&a);
@@ -88,21 +88,21 @@ CASE(hdiff) { check_golden("hdiff", plan_of("sweep", 1, 4, 0, 16)); }
 /* Vectors as wide as a line of the cache: the laplacian a row ahead, cells of rows kept. */
 CASE(hdiff_ahead) {
   ik_plan plan = plan_of("sweep", 1, 1, 0, 16);
-  plan.vector_bytes = 64, plan.stream = true;
+  plan.cpu.vector_bytes = 64, plan.cpu.stream = true;
   check_golden("hdiff-ahead", plan);
 }
 
 /* As wide, and rows that are read whole where they lie: a number stands beyond their ends. */
 CASE(points7_whole) {
   ik_plan plan = plan_of("sweep", 1, 1, 0, 16);
-  plan.vector_bytes = 64, plan.shift = plan.place = true, plan.vectors = 2;
+  plan.cpu.vector_bytes = 64, plan.cpu.shift = plan.cpu.in_place = true, plan.cpu.vectors = 2;
   check_golden("points7-whole", plan);
 }
 
 /* Narrow vectors: what is left at the ends of rows knows what stands beyond. */
 CASE(points7_ends) {
   ik_plan plan = plan_of("sweep", 1, 1, 0, 16);
-  plan.place = true, plan.vectors = 2;
+  plan.cpu.in_place = true, plan.cpu.vectors = 2;
   check_golden("points7-ends", plan);
 }
 

@@ -197,7 +197,7 @@ static void show_codes(program *p, ik_plan *plan, int machine, ik_buf *loops, ik
   ik_problem problem = {.ir = p->ir, .threads = machines[machine].threads};
   show_code(p, &problem, &machines[machine].isa, loops, code);
   ik_isa isa = machines[0].isa;
-  isa.vector_bytes = plan->vector_bytes;
+  isa.vector_bytes = plan->cpu.vector_bytes;
   ik_plan_write(plan, loops), ik_buf_puts(loops, "\n");
   problem.plan = plan, problem.strategy = plan->strategy, problem.threads = plan->threads;
   if (show_code(p, &problem, &isa, loops, code)) return;

@@ -14,8 +14,9 @@
  * bytes. */
 static inline const ik_pipe *passes_of(program *p, bool step, const char *words) {
   ik_pipe *pipe = IK_NEW(&p->arena, ik_pipe);
-  ik_plan  plan = {.strategy = "sweep", .steps = 1, .planes = 1, .rows = 1, .vectors = 1};
-  plan.vector_bytes = 16, plan.threads = 1, plan.layout = ik_cpu_layout_of(p->ir, &p->arena);
+  ik_plan  plan = {
+       .strategy = "sweep", .steps = 1, .cpu.planes = 1, .cpu.rows = 1, .cpu.vectors = 1};
+  plan.cpu.vector_bytes = 16, plan.threads = 1, plan.layout = ik_cpu_layout_of(p->ir, &p->arena);
   CHECK(ik_plan_read(words, &plan));
   ik_shape_passes(p->ir, p->ir->body->body, step ? plan.steps : 0, &plan, &p->arena, pipe);
   return pipe;

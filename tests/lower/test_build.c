@@ -6,7 +6,8 @@
 static void shape_of(const char *text, int steps, char *out, size_t size) {
   program p;
   ik_pipe pipe = {0};
-  ik_plan plan = {.steps = steps, .planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 16};
+  ik_plan plan = {
+      .steps = steps, .cpu.planes = 1, .cpu.rows = 1, .cpu.vectors = 1, .cpu.vector_bytes = 16};
   plan.tile[0] = 16, plan.threads = 1;
   snprintf(out, size, "none");
   if (MUST_OPEN(&p, text)) {
@@ -83,8 +84,9 @@ CASE(a_source_that_reads_fields_is_for_one_step_at_a_time) {
 CASE(what_a_step_overwrites_in_place_is_stored) {
   program p;
   ik_pipe pipe = {0};
-  ik_plan plan = {.steps = 1, .planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 16};
-  int     stored = 0;
+  ik_plan plan = {
+      .steps = 1, .cpu.planes = 1, .cpu.rows = 1, .cpu.vectors = 1, .cpu.vector_bytes = 16};
+  int stored = 0;
   plan.threads = 1;
   if (MUST_OPEN(&p, "grid x = 99\nfield u : f32, history 2 = noise(1)\nboundary u = 0\n"
                     "step 3 { u = 0.5*u }\nstep 3 { u' = u - 0.1*u[t-1, 1] }\n")) {

@@ -68,7 +68,8 @@ CASE(a_list_with_nothing_to_do_is_itself) {
 CASE(older_levels_are_stored) {
   program p;
   ik_pipe pipe;
-  ik_plan plan = {.strategy = "sweep", .steps = 1, .rows = 1, .vectors = 1, .vector_bytes = 16};
+  ik_plan plan = {
+      .strategy = "sweep", .steps = 1, .cpu.rows = 1, .cpu.vectors = 1, .cpu.vector_bytes = 16};
   if (MUST_OPEN(&p, "grid x = 9, y = 8\nfield u : f32, history 2 = noise(1)\nboundary u = 0\n"
                     "step 2 { u' = u[t-1] }\n")) {
     bool stored = false;

@@ -244,7 +244,8 @@ CASE(what_no_pass_can_do_is_done_in_order) {
   program p;
   ik_pipe pipe;
   ik_buf  text = {0};
-  ik_plan plan = {.strategy = "sweep", .steps = 1, .rows = 1, .vectors = 1, .vector_bytes = 16};
+  ik_plan plan = {
+      .strategy = "sweep", .steps = 1, .cpu.rows = 1, .cpu.vectors = 1, .cpu.vector_bytes = 16};
   if (MUST_OPEN(&p, HEAD "v = u\nsweep x up, y up { u = u[-1,0] + u[0,-1] }\np = 2*p")) {
     ik_shape_passes(p.ir, p.ir->body, 0, &plan, &p.arena, &pipe);
     CHECK_EQ(pipe.n, 3);

@@ -81,8 +81,11 @@ CASE(plans_hold_their_variant) {
       const ik_candidate *c = &w.c.at[i];
       if (strcmp(c->strategy, "fuse")) continue;
       CHECK(c->plan && !strcmp(c->plan->target, "cuda"));
-      int             stages = c->plan->threads / 32, x = c->plan->vectors * 16 / 4;
-      ik_gpu_pipeline p = {IK_GPU_SUMS, x, 1, c->steps / stages, stages, 1, stages == 8 ? 1 : 3, 0};
+      const ik_plan_gpu *v = &c->plan->gpu;
+      int                stages = c->steps / v->levels, x = v->columns;
+      CHECK(v->form == IK_PLAN_PIPELINE && v->warps == stages && v->rows == 1);
+      CHECK_EQ(v->blocks, stages == 8 ? 1 : 3);
+      ik_gpu_pipeline p = {IK_GPU_SUMS, x, 1, v->levels, stages, 1, v->blocks, 0};
       ik_gpu_stencil  s = {2, {10240, 10240, 1}, {1, 1, 1}, 5, 4, 1, 0, 4, 4, 1};
       ik_gpu          g;
       CHECK(ik_gpu_of(w.m, "f32", &g));
@@ -90,11 +93,12 @@ CASE(plans_hold_their_variant) {
       CHECK_NEAR(c->seconds, cost.time.seconds * ceil(960.0 / c->steps), 1e-12);
       CHECK_EQ(c->plan->tile[0], 32 * x - 2 * c->steps);
       ik_buf  text = {0};
-      ik_plan again = {.target = "cuda", .threads = c->plan->threads};
+      ik_plan again = {.target = "cuda"};
       ik_plan_write(c->plan, &text);
       CHECK(ik_plan_read(ik_buf_text(&text), &again));
-      CHECK(again.steps == c->plan->steps && again.vectors == c->plan->vectors &&
-            again.tile[1] == c->plan->tile[1]);
+      CHECK(ik_plan_is_whole(&again));
+      CHECK(again.steps == c->plan->steps && again.tile[1] == c->plan->tile[1]);
+      CHECK(!memcmp(&again.gpu, v, sizeof *v));
       ik_buf_free(&text);
       fused++;
     }

@@ -7,8 +7,8 @@
 static const ik_wisdom_key key = {"1.2.3", 0x1234, 0x5678, 4, "cpu"};
 
 static ik_plan some_plan(void) {
-  ik_plan p = {.target = "cpu", .strategy = "fuse", .steps = 8, .tile = {512, 0, 0}, .rows = 4};
-  p.vectors = 2, p.vector_bytes = 32, p.stream = true, p.threads = 4;
+  ik_plan p = {.target = "cpu", .strategy = "fuse", .steps = 8, .tile = {512, 0, 0}, .cpu.rows = 4};
+  p.cpu.vectors = 2, p.cpu.vector_bytes = 32, p.cpu.stream = true, p.threads = 4;
   return p;
 }
 

@@ -41,26 +41,26 @@ ik_plan family_plan_any(uint64_t seed, const family_vectors *v) {
   p.steps = ONE_OF(steps);
   p.strategy = p.steps > 1 ? "fuse" : "sweep";
   for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = ONE_OF(tiles);
-  p.rows = 1 << DRAW(3), p.vectors = 1 << DRAW(4);
-  p.vector_bytes = v->bytes[DRAW((uint64_t)v->n)];
-  p.stream = DRAW(2), p.shift = DRAW(2);
+  p.cpu.rows = 1 << DRAW(3), p.cpu.vectors = 1 << DRAW(4);
+  p.cpu.vector_bytes = v->bytes[DRAW((uint64_t)v->n)];
+  p.cpu.stream = DRAW(2), p.cpu.shift = DRAW(2);
   p.threads = UPTO(1, 4);
   uint64_t way = DRAW(3);
   if (way < 2) p.strategy = family_waves[way];
-  p.planes = UPTO(1, 2);
-  p.place = DRAW(3) > 0;
+  p.cpu.planes = UPTO(1, 2);
+  p.cpu.in_place = DRAW(3) > 0;
   return p;
 }
 
 ik_plan family_plan_rows(uint64_t seed, int bytes, bool place) {
   uint64_t s = family_mixed(~seed);
-  ik_plan  p = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = bytes};
-  p.stream = true, p.shift = (place && bytes == 64) || DRAW(2);
+  ik_plan  p = {.target = "cpu", .strategy = "sweep", .steps = 1, .cpu.vector_bytes = bytes};
+  p.cpu.stream = true, p.cpu.shift = (place && bytes == 64) || DRAW(2);
   p.threads = UPTO(1, 3);
   if (bytes < 64) p.tile[0] = DRAW(2) ? UPTO(1, 40) : 0, p.steps = UPTO(1, 2);
   if (p.steps > 1) p.strategy = "fuse";
-  p.tile[1] = UPTO(1, 24), p.rows = UPTO(1, 2), p.vectors = UPTO(1, 3);
-  p.planes = UPTO(0, 3) ? 1 : 2, p.place = place;
+  p.tile[1] = UPTO(1, 24), p.cpu.rows = UPTO(1, 2), p.cpu.vectors = UPTO(1, 3);
+  p.cpu.planes = UPTO(0, 3) ? 1 : 2, p.cpu.in_place = place;
   return p;
 }
 
@@ -69,20 +69,22 @@ ik_plan family_plan_rows(uint64_t seed, int bytes, bool place) {
 ik_plan family_plan_boxes(uint64_t seed, const family_vectors *v) {
   uint64_t s = family_mixed(seed + 78);
   ik_plan  p = family_plan_any(seed, v);
-  p.rows = UPTO(1, 3), p.planes = UPTO(1, 2), p.vectors = UPTO(1, 2), p.shift = true;
+  p.cpu.rows = UPTO(1, 3), p.cpu.planes = UPTO(1, 2), p.cpu.vectors = UPTO(1, 2),
+  p.cpu.shift = true;
   return p;
 }
 
 ik_plan family_plan_lines(uint64_t seed, const family_vectors *v) {
   uint64_t s = family_mixed(seed + 77);
   ik_plan  p = {.target = "cpu", .strategy = "skew"};
-  p.vector_bytes = v->bytes[DRAW((uint64_t)v->n)];
-  if (DRAW(2) && v->wide) p.vector_bytes = 64;
+  p.cpu.vector_bytes = v->bytes[DRAW((uint64_t)v->n)];
+  if (DRAW(2) && v->wide) p.cpu.vector_bytes = 64;
   bool flat = DRAW(4) == 0;
   p.steps = UPTO(1, 4), p.threads = UPTO(1, 4);
   p.tile[flat ? 0 : 1] = UPTO(1, 13);
-  p.rows = UPTO(1, 2), p.vectors = UPTO(1, 3), p.planes = UPTO(1, 2);
-  p.place = DRAW(4) > 0, p.shift = (p.place && p.vector_bytes == 64) || DRAW(2);
+  p.cpu.rows = UPTO(1, 2), p.cpu.vectors = UPTO(1, 3), p.cpu.planes = UPTO(1, 2);
+  p.cpu.in_place = DRAW(4) > 0,
+  p.cpu.shift = (p.cpu.in_place && p.cpu.vector_bytes == 64) || DRAW(2);
   return p;
 }
 

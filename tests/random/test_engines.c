@@ -181,8 +181,8 @@ CASE(staggered_fields_are_cut_into_tiles) {
   for (int steps = 1; steps <= 3; steps++) {
     static trial a, b;
     ik_plan      plan = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
-    plan.tile[0] = 32, plan.tile[1] = 16, plan.rows = plan.vectors = plan.planes = 1;
-    plan.vector_bytes = ik_isa_local().vector_bytes, plan.threads = 2;
+    plan.tile[0] = 32, plan.tile[1] = 16, plan.cpu.rows = plan.cpu.vectors = plan.cpu.planes = 1;
+    plan.cpu.vector_bytes = ik_isa_local().vector_bytes, plan.threads = 2;
     CHECK_EQ(compare(text, &plan, &a, &b), SAME);
     CHECK(strstr(a.engine->loops, "lane x: 0:65 in tiles of 48"));
     CHECK(strstr(a.engine->loops, "row y: 0:65 in tiles of 17"));
@@ -381,8 +381,9 @@ static const struct found {
 
 CASE(what_once_differed_does_not) {
   for (size_t i = 0; i < sizeof founds / sizeof *founds; i++) {
-    ik_plan plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .rows = 4, .vectors = 2};
-    plan.vector_bytes = 16, plan.threads = 2, plan.stream = true;
+    ik_plan plan = {
+        .target = "cpu", .strategy = "sweep", .steps = 1, .cpu.rows = 4, .cpu.vectors = 2};
+    plan.cpu.vector_bytes = 16, plan.threads = 2, plan.cpu.stream = true;
     CHECK(ik_plan_read(founds[i].plan, &plan));
     if (outcome_of(founds[i].program, &plan) != SAME)
       check_fail(__FILE__, __LINE__, "%s", founds[i].what);
@@ -415,8 +416,8 @@ CASE(fields_read_in_place_give_the_same_bits) {
     for (int i = 0; i < 12; i++) {
       ik_buf  text = {0};
       ik_plan plan = {
-          .target = "cpu", .strategy = "sweep", .steps = 1, .vectors = 2, .place = true};
-      plan.vector_bytes = 16, plan.threads = 2, plan.stream = true;
+          .target = "cpu", .strategy = "sweep", .steps = 1, .cpu.vectors = 2, .cpu.in_place = true};
+      plan.cpu.vector_bytes = 16, plan.threads = 2, plan.cpu.stream = true;
       CHECK(ik_plan_read(how[i % 6], &plan));
       write_in_place(k, 1 + i / 6, &text);
       if (run_some_way(ik_buf_text(&text), &plan) != SAME)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 static ik_plan plan_of(const char *words) {
-  ik_plan p = {.target = "cpu", .strategy = "sweep", .steps = 1, .rows = 1, .vectors = 1};
-  p.vector_bytes = 16, p.threads = 2, p.planes = 1, p.stream = true;
+  ik_plan p = {.target = "cpu", .strategy = "sweep", .steps = 1, .cpu.rows = 1, .cpu.vectors = 1};
+  p.cpu.vector_bytes = 16, p.threads = 2, p.cpu.planes = 1, p.cpu.stream = true;
   CHECK(ik_plan_read(words, &p));
   return p;
 }

@@ -68,9 +68,9 @@ static void judge(planner *x, const ik_machine *m, ik_candidate *c) {
   double                  power;
   if (ik_machine_number(m, "power.tdp", "W", &power)) c->joules = power * c->seconds;
   if (!t || !(t->seconds > 0)) return;
-  ik_pipeline_machine f = ik_fit_cpu(m, c->plan->vector_bytes, &x->a);
+  ik_pipeline_machine f = ik_fit_cpu(m, c->plan->cpu.vector_bytes, &x->a);
   int                 value = ik_type_bytes(ik_question_type(&x->q));
-  c->ridge = ik_pipeline_ridge(&f, (double)c->plan->vector_bytes / value);
+  c->ridge = ik_pipeline_ridge(&f, (double)c->plan->cpu.vector_bytes / value);
   c->memory_bound = ik_pipeline_saturated(t) == IK_PIPELINE_MEMORY;
   c->bound = ik_pipeline_name(ik_pipeline_saturated(t));
   c->use_memory = t->busy[IK_PIPELINE_MEMORY] / t->seconds;

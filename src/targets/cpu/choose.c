@@ -180,10 +180,10 @@ static bool reads_in_place(const search *s, int steps) {
 static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const block *b) {
   ik_plan p = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
   for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tile[d];
-  p.planes = b->planes, p.rows = b->rows, p.vectors = b->vectors;
-  p.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.stream = true;
-  p.shift = p.vector_bytes == 64; /* loads that cross a cache line cost two */
-  p.place = s->steps && reads_in_place(s, steps), p.layout = s->x->layout;
+  p.cpu.planes = b->planes, p.cpu.rows = b->rows, p.cpu.vectors = b->vectors;
+  p.cpu.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.cpu.stream = true;
+  p.cpu.shift = p.cpu.vector_bytes == 64; /* loads that cross a cache line cost two */
+  p.cpu.in_place = s->steps && reads_in_place(s, steps), p.layout = s->x->layout;
   if (s->n == IK_CHOICES) return;
   ik_choice *out = &s->out[s->n];
   out->plan = p;
@@ -372,7 +372,7 @@ static void consider_lines(search *s, const ik_stmt *loop) {
   ik_memory_of(s->x->ir, s->a, &m);
   if (!s->n || s->n == IK_CHOICES || s->x->isa->vector_bytes < 64) return;
   if (m.total <= s->x->isa->l3 * s->x->threads || !reads_many_planes(s)) return;
-  out->plan = s->out[0].plan, out->plan.place = true;
+  out->plan = s->out[0].plan, out->plan.cpu.in_place = true;
   if (copies(s, &out->plan)) return;
   ik_time_tiles_plan(s->x->ir, s->list, loop->count, "skew", s->x->isa, &s->x->figures, s->a,
                      &out->plan);

@@ -38,7 +38,7 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
     ik_time_tiles_plan(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa,
                        &m->choose.figures, m->a, plan);
   if (m->p->wish &&
-      (!ik_plan_read(m->p->wish, plan) || plan->vector_bytes > m->choose.isa->vector_bytes))
+      (!ik_plan_read(m->p->wish, plan) || plan->cpu.vector_bytes > m->choose.isa->vector_bytes))
     return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan", m->p->wish);
   return IK_OK;
 }
@@ -345,9 +345,9 @@ static void print_orders(making *m) {
   ik_compile *o = m->out;
   if (!o->norder) return;
   const ik_plan *plan = plan_of(o);
-  const int      lanes[] = {1, plan->vector_bytes / 8, plan->vector_bytes / 4};
+  const int      lanes[] = {1, plan->cpu.vector_bytes / 8, plan->cpu.vector_bytes / 4};
   for (int i = 0; i < 3; i++)
-    if (i == 0 || (lanes[i] > 1 && has_lanes(o, lanes[i], plan->vector_bytes)))
+    if (i == 0 || (lanes[i] > 1 && has_lanes(o, lanes[i], plan->cpu.vector_bytes)))
       ik_cpu_orders(m->p->ir, o->order, o->norder, lanes[i], plan, m->p->ir->name, m->a,
                     &o->text[o->ntext++]);
 }

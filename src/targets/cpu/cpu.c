@@ -658,9 +658,9 @@ static void describe_special(cpu_engine *x) {
 
 /* A wish that is no plan is complained of elsewhere. */
 static int terms_of(const ik_problem *p) {
-  ik_plan plan = {.vector_bytes = 8, .terms = p->plan ? p->plan->terms : 0};
+  ik_plan plan = {.cpu.vector_bytes = 8, .cpu.terms = p->plan ? p->plan->cpu.terms : 0};
   if (p->wish) ik_plan_read(p->wish, &plan);
-  return ik_max_int(plan.terms, 1);
+  return ik_max_int(plan.cpu.terms, 1);
 }
 
 static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
@@ -691,7 +691,7 @@ static ik_status open_cpu(const ik_problem *p, ik_diag *d, ik_engine **out) {
   x->ir = p->ir;
   x->cache_dir = p->cache_dir;
   x->isa = ik_isa_local();
-  if (p->plan) x->isa.vector_bytes = p->plan->vector_bytes;
+  if (p->plan) x->isa.vector_bytes = p->plan->cpu.vector_bytes;
   x->threads = p->threads > 0 ? p->threads : x->isa.cores;
   x->rt = (ik_rt){ik_exp,  ik_log, ik_sin,         ik_cos,   ik_tan, ik_tanh,
                   ik_atan, ik_pow, ik_apply_noise, table_at, p->ir};

@@ -360,7 +360,7 @@ void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, int npass, int 
   ik_tree *file = ik_tree_block(a);
   ik_tree_add(a, file, head(ir, title, plan_text(ir, plan, a, out), a));
   ik_tree_add(a, file, define(a, "IK_LANES", lanes));
-  ik_tree_add(a, file, define(a, "IK_VECTOR_BYTES", plan->vector_bytes));
+  ik_tree_add(a, file, define(a, "IK_VECTOR_BYTES", plan->cpu.vector_bytes));
   ik_tree_add(a, file, ik_tree_line(a, "#include \"kernel.h\""));
   ik_tree_add(a, file, ik_tree_line(a, "#include \"simd.h\""));
   for (int i = 0; i < npass; i++)

@@ -143,7 +143,7 @@ static void near_counts(near *x, const ik_plan *best) {
   static const int count[] = {2, 4, 1, 8};
   for (int i = 0; i < 4; i++) {
     ik_plan p = *best, q = *best;
-    p.vectors = count[i], q.rows = count[i];
+    p.cpu.vectors = count[i], q.cpu.rows = count[i];
     if (count[i] < 8) note(x, p);
     note(x, q);
   }
@@ -160,13 +160,14 @@ static void near_steps(near *x, const ik_plan *best) {
 
 static void near_planes(near *x, const ik_plan *best, int ndim) {
   ik_plan p = *best;
-  p.planes = best->planes > 1 ? 1 : 2;
+  p.cpu.planes = best->cpu.planes > 1 ? 1 : 2;
   if (ndim > 2) note(x, p);
 }
 
 static void neighbours(near *x, const ik_plan *best, int ndim) {
   ik_plan p = *best, q = *best, r = *best;
-  p.shift = !best->shift, q.stream = !best->stream, r.place = !best->place;
+  p.cpu.shift = !best->cpu.shift, q.cpu.stream = !best->cpu.stream,
+  r.cpu.in_place = !best->cpu.in_place;
   note(x, p);
   near_planes(x, best, ndim);
   near_counts(x, best);

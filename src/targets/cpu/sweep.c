@@ -467,7 +467,8 @@ static void add_head(const printer *p, const ik_plan *plan, const char *title, i
                                             p->ir->name, IK_VERSION)));
   add(p, file, ik_tree_line(p->a, ik_arena_printf(p->a, "#define IK_LANES %d", p->lanes)));
   add(p, file,
-      ik_tree_line(p->a, ik_arena_printf(p->a, "#define IK_VECTOR_BYTES %d", plan->vector_bytes)));
+      ik_tree_line(p->a,
+                   ik_arena_printf(p->a, "#define IK_VECTOR_BYTES %d", plan->cpu.vector_bytes)));
   for (int i = 0; i < 3; i++)
     add(p, file, ik_tree_line(p->a, ik_arena_printf(p->a, "#include \"%s\"", includes[i])));
 }
@@ -478,7 +479,7 @@ void ik_cpu_orders(const ik_ir *ir, const ik_sweep *const *order, int n, int lan
   ik_tree *file = ik_tree_block(a);
   add_head(&p, plan, title, file);
   for (int i = 0; i < n; i++) {
-    bool sets = ik_sweep_lanes(order[i], plan->vector_bytes) == lanes;
+    bool sets = ik_sweep_lanes(order[i], plan->cpu.vector_bytes) == lanes;
     p.order = order[i];
     if (!sets && lanes > 1) continue;
     add(&p, file, ik_tree_blank(a));

@@ -139,9 +139,9 @@ int ik_time_tiles_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *pla
 ik_plan ik_time_tiles_passes(const ik_ir *ir, const ik_plan *plan) {
   ik_plan p = *plan;
   bool    lines = ir->ndim > 2 && !plan->tile[ir->ndim - 1] && plan->tile[ir->ndim - 2];
-  if (lines && strcmp(plan->strategy, "skew") == 0) p.band = plan->steps;
+  if (lines && strcmp(plan->strategy, "skew") == 0) p.cpu.band = plan->steps;
   if (ir->ndim > 1) p.tile[ir->ndim - 1] = 0;
-  p.steps = 1, p.stream = false;
+  p.steps = 1, p.cpu.stream = false;
   return p;
 }
 
@@ -379,8 +379,9 @@ static void consider(search *x, int steps, int64_t outer, int64_t inner, ik_plan
 
 static void consider_widths(search *x, int steps, ik_plan *plan) {
   int     d = x->s.ndim - 1;
-  int64_t unit = d > 1 ? ik_max_int(plan->rows, 1) : 16; /* rows that kernels do together; a line */
-  bool    cut = d && !x->s.axis[d - 1].wraps;
+  int64_t unit =
+      d > 1 ? ik_max_int(plan->cpu.rows, 1) : 16; /* rows that kernels do together; a line */
+  bool cut = d && !x->s.axis[d - 1].wraps;
   for (int64_t outer = 8; outer < 2 * cells(&x->s, d); outer += outer / 4) {
     consider(x, steps, outer, 0, plan);
     for (int64_t inner = d > 1 ? 8 : 64; cut && inner < cells(&x->s, d - 1); inner += inner / 4)
@@ -417,7 +418,7 @@ void ik_time_tiles_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, con
                         const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
                         ik_plan *plan) {
   ik_pipe pipe;
-  plan->strategy = strategy, plan->steps = 1, plan->stream = false;
+  plan->strategy = strategy, plan->steps = 1, plan->cpu.stream = false;
   memset(plan->tile, 0, sizeof plan->tile);
   ik_shape_passes(ir, list, 1, plan, a, &pipe);
   if (!ik_time_tiles_illegal(ir, list, &pipe, plan))

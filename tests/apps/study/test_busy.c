@@ -17,8 +17,8 @@ static void open_room(room *r) {
   *r = (room){0};
   ik_arena_init(&r->arena);
   for (int i = 0; i < 4; i++) {
-    r->plan[i] = (ik_plan){.strategy = "fuse", .steps = 3, .rows = 4, .vectors = 4};
-    r->plan[i].vector_bytes = 16;
+    r->plan[i] = (ik_plan){.strategy = "fuse", .steps = 3, .cpu.rows = 4, .cpu.vectors = 4};
+    r->plan[i].cpu.vector_bytes = 16;
     ik_pipeline_time *t = &r->time[i];
     t->seconds = 100;
     t->part[IK_PIPELINE_ARITHMETIC] = t->busy[IK_PIPELINE_ARITHMETIC] = 60;
@@ -27,8 +27,8 @@ static void open_room(room *r) {
     r->at[i] = (ik_candidate){.strategy = "fuse", .steps = 3, .seconds = 1000, .note = ""};
     r->at[i].plan = &r->plan[i], r->at[i].time = t;
   }
-  r->plan[1].vectors = 2;
-  r->plan[2].rows = 1, r->at[2].seconds = 1400;
+  r->plan[1].cpu.vectors = 2;
+  r->plan[2].cpu.rows = 1, r->at[2].seconds = 1400;
   r->time[2] = (ik_pipeline_time){.seconds = 140};
   r->time[2].part[IK_PIPELINE_LOADS] = r->time[2].busy[IK_PIPELINE_LOADS] = 90;
   r->time[2].busy[IK_PIPELINE_ARITHMETIC] = 60;

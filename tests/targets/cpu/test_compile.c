@@ -11,9 +11,10 @@
  * then those for which kernels are printed. */
 static void passes_of(const char *text, int steps, char *out, size_t size) {
   static trial a, b;
-  ik_plan plan = {.target = "cpu", .strategy = "fuse", .steps = steps, .rows = 2, .vectors = 1};
-  size_t  len = 0;
-  plan.vector_bytes = 16, plan.threads = 2;
+  ik_plan      plan = {
+           .target = "cpu", .strategy = "fuse", .steps = steps, .cpu.rows = 2, .cpu.vectors = 1};
+  size_t len = 0;
+  plan.cpu.vector_bytes = 16, plan.threads = 2;
   *out = 0;
   if (trial_open(&a, "parts", text) && trial_engine(&a, "cpu", &plan)) {
     for (const char *at = a.engine->loops; (at = strstr(at, "pass 0: ")); at++)
@@ -162,10 +163,10 @@ CASE(blocks_of_rows_that_are_no_whole_lines_begin_at_lines) {
       "grid x = 40, y = 260, z = 70\nfield u : f32, history 2 = noise(1)\nboundary u = 0\n"
       "step 3 { u' = 2*u - u[t-1] + 0.1*laplacian(u) }\n";
   static trial a, b;
-  ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
-  plan.rows = plan.planes = plan.threads = 1, plan.vectors = 2;
-  plan.stream = plan.shift = plan.place = true;
-  if (!trial_can_run(plan.vector_bytes)) return;
+  ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .cpu.vector_bytes = 64};
+  plan.cpu.rows = plan.cpu.planes = plan.threads = 1, plan.cpu.vectors = 2;
+  plan.cpu.stream = plan.cpu.shift = plan.cpu.in_place = true;
+  if (!trial_can_run(plan.cpu.vector_bytes)) return;
   if (trial_open(&a, "parts", text) && trial_engine(&a, "cpu", &plan)) {
     CHECK(strstr(a.engine->code, "const int64_t line = c->split"));
     CHECK(trial_go(&a) && trial_is_compiled(&a));

@@ -10,9 +10,10 @@ static const ik_isa avx512 = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = 2 << 20,
 static ik_pipeline_work work_of(program *p, int64_t rows, int threads) {
   const ik_stmt *s = p->ir->body;
   bool           steps = s->kind == IK_STEPS;
-  ik_plan        plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
+  ik_plan        plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .cpu.vector_bytes = 64};
   ik_pipe        pipe;
-  plan.rows = plan.planes = plan.vectors = 1, plan.threads = threads, plan.tile[1] = rows;
+  plan.cpu.rows = plan.cpu.planes = plan.cpu.vectors = 1, plan.threads = threads,
+  plan.tile[1] = rows;
   ik_shape_passes(p->ir, steps ? s->body : s, steps, &plan, &p->arena, &pipe);
   return ik_cost_count(&pipe, &avx512, threads, &p->arena);
 }

@@ -153,7 +153,7 @@ CASE(what_is_ranked_has_blocks_of_one_size) {
     CHECK(n > 1);
     for (int i = 0; i < n; i++) {
       const ik_plan *p = &all[i].plan, *first = &all[0].plan;
-      CHECK(p->vectors == first->vectors && p->shift == first->shift);
+      CHECK(p->cpu.vectors == first->cpu.vectors && p->cpu.shift == first->cpu.shift);
       CHECK(!all[i].work);
       CHECK(i == 0 || !(all[i].seconds > 0) || all[i].seconds >= all[0].seconds);
     }
@@ -169,8 +169,8 @@ CASE(blocks_that_are_tried_are_small) {
   if (open_world(&w, STAR)) {
     bool eight = false;
     for (int i = 0; i < w.n; i++) {
-      CHECK(is_one_of(w.all[i].plan.vectors, 4) && is_one_of(w.all[i].plan.rows, 8));
-      eight |= w.all[i].plan.rows == 8;
+      CHECK(is_one_of(w.all[i].plan.cpu.vectors, 4) && is_one_of(w.all[i].plan.cpu.rows, 8));
+      eight |= w.all[i].plan.cpu.rows == 8;
     }
     CHECK(eight);
   }
@@ -203,7 +203,8 @@ CASE(fewer_steps_in_the_same_tiles_are_tried) {
 
 static bool proposes(const world *w, const char *strategy, int planes) {
   for (int i = 0; i < w->n; i++)
-    if (!strcmp(w->all[i].plan.strategy, strategy) && w->all[i].plan.planes >= planes) return true;
+    if (!strcmp(w->all[i].plan.strategy, strategy) && w->all[i].plan.cpu.planes >= planes)
+      return true;
   return false;
 }
 
@@ -221,7 +222,7 @@ CASE(planes_together_are_tried_in_3d) {
   close_world(&w);
   if (open_world(&w, "grid x = 64, y = 64, z = 64\nfield u : f64, history 2\nboundary u = 0\n"
                      "step 9 { u' = 2*u - u[t-1] + 0.1*laplacian(u, order = 8) }\n")) {
-    CHECK(w.all[0].plan.planes <= 1);
+    CHECK(w.all[0].plan.cpu.planes <= 1);
     CHECK(proposes(&w, "sweep", 2));
   }
   close_world(&w);
@@ -237,11 +238,12 @@ CASE(single_planes_are_tried_where_two_together_are_best) {
     bool    found = false;
     for (int i = 1; i < w.n; i++) {
       ik_plan p = w.all[i].plan;
-      found |= p.planes == 1 && p.steps == best.steps && p.rows == best.rows &&
-               p.vectors == best.vectors && p.shift == best.shift && p.stream == best.stream &&
-               p.place == best.place && !memcmp(p.tile, best.tile, sizeof p.tile);
+      found |= p.cpu.planes == 1 && p.steps == best.steps && p.cpu.rows == best.cpu.rows &&
+               p.cpu.vectors == best.cpu.vectors && p.cpu.shift == best.cpu.shift &&
+               p.cpu.stream == best.cpu.stream && p.cpu.in_place == best.cpu.in_place &&
+               !memcmp(p.tile, best.tile, sizeof p.tile);
     }
-    CHECK(found || best.planes < 2);
+    CHECK(found || best.cpu.planes < 2);
   }
   close_world(&w);
 }

@@ -30,11 +30,11 @@ static void run_rounds(trial *t, int n) {
 
 /* Attached and with its initial values; `array` is the caller's, or NULL. */
 static bool open_program(trial *t, const char *program, float *array) {
-  ik_plan plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
-  plan.stream = true, plan.threads = 2, plan.rows = plan.vectors = plan.planes = 1;
+  ik_plan plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .cpu.vector_bytes = 64};
+  plan.cpu.stream = true, plan.threads = 2, plan.cpu.rows = plan.cpu.vectors = plan.cpu.planes = 1;
   plan.tile[1] = 12;
   memset(t, 0, sizeof *t);
-  if (!trial_can_run(plan.vector_bytes)) {
+  if (!trial_can_run(plan.cpu.vector_bytes)) {
     printf("not run: no vectors of 64 bytes here\n");
     return false;
   }
@@ -132,8 +132,8 @@ CASE(what_was_forgotten_is_put_aside_anew) {
   ik_problem   problem = {0};
   ik_team     *team = NULL;
   ik_isa       isa = ik_isa_local();
-  ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .vector_bytes = 64};
-  plan.stream = true, plan.threads = 1, plan.rows = plan.vectors = plan.planes = 1;
+  ik_plan      plan = {.target = "cpu", .strategy = "sweep", .steps = 1, .cpu.vector_bytes = 64};
+  plan.cpu.stream = true, plan.threads = 1, plan.cpu.rows = plan.cpu.vectors = plan.cpu.planes = 1;
   plan.tile[1] = 12;
   ik_arena_init(&a);
   memset(&t, 0, sizeof t);

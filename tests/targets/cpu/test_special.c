@@ -67,7 +67,7 @@ static void check_run(const char *strategy) {
                              "step 10 { u' = 0.5*u + 0.25*u[1,0] + 0.25*u[-1,0] }\n";
   static trial      a, b;
   ik_plan           plan = {.target = "cpu", .strategy = strategy, .steps = 1, .threads = 2};
-  plan.rows = plan.vectors = 1, plan.vector_bytes = 16;
+  plan.cpu.rows = plan.cpu.vectors = 1, plan.cpu.vector_bytes = 16;
   bool ok = trial_open(&a, "special", text) && trial_play(&a, "cpu", &plan);
   ok &= trial_open(&b, "special", text) && trial_play(&b, "ref", NULL);
   CHECK(ok);

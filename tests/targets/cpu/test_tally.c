@@ -7,7 +7,7 @@ static ik_pipeline_stage tally_of(const char *text, int rows, int vectors) {
   ik_pipeline_stage out = {0};
   ik_plan           plan = {.target = "cpu", .strategy = "sweep", .steps = 1};
   program           p;
-  plan.rows = rows, plan.vectors = vectors, plan.vector_bytes = 16, plan.threads = 1;
+  plan.cpu.rows = rows, plan.cpu.vectors = vectors, plan.cpu.vector_bytes = 16, plan.threads = 1;
   if (MUST_OPEN(&p, text)) {
     ik_pipe pipe;
     ik_shape_passes(p.ir, p.ir->body->body, 1, &plan, &p.arena, &pipe);

@@ -12,8 +12,9 @@ typedef struct waves {
 
 /* The passes are those of `words`, the schedule is that of `tile`. */
 static bool open_waves(waves *x, const char *text, const char *words, int64_t tile) {
-  *x = (waves){.plan = {.strategy = "skew", .steps = 2, .planes = 1, .rows = 1, .vectors = 1}};
-  x->plan.vector_bytes = 16, x->plan.threads = 1;
+  *x = (waves){
+      .plan = {.strategy = "skew", .steps = 2, .cpu.planes = 1, .cpu.rows = 1, .cpu.vectors = 1}};
+  x->plan.cpu.vector_bytes = 16, x->plan.threads = 1;
   if (!MUST_OPEN(&x->p, text)) return false;
   CHECK(ik_plan_read(words, &x->plan));
   ik_plan passes = ik_time_tiles_passes(x->p.ir, &x->plan);
@@ -132,8 +133,9 @@ static ik_plan chosen_with(const char *text, const char *strategy, double copy) 
   ik_pipeline_machine m = machine;
   program             p;
   ik_isa              isa = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = 2 << 20, .l3 = 16 << 20};
-  ik_plan plan = {.planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 64, .threads = 2};
-  plan.place = plan.shift = true, m.copy = copy;
+  ik_plan             plan = {
+                  .cpu.planes = 1, .cpu.rows = 1, .cpu.vectors = 1, .cpu.vector_bytes = 64, .threads = 2};
+  plan.cpu.in_place = plan.cpu.shift = true, m.copy = copy;
   if (MUST_OPEN(&p, text))
     ik_time_tiles_plan(p.ir, p.ir->body->body, 32, strategy, &isa, &m, &p.arena, &plan);
   program_close(&p);
@@ -177,7 +179,7 @@ static int band_of(const char *words) {
   waves x;
   int   band = -1;
   if (open_waves(&x, STEP("u' = u + 0.5*u[0, 1, 1]"), words, 0))
-    band = ik_time_tiles_passes(x.p.ir, &x.plan).band;
+    band = ik_time_tiles_passes(x.p.ir, &x.plan).cpu.band;
   program_close(&x.p);
   return band;
 }

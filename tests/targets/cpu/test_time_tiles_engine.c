@@ -58,8 +58,9 @@ static void run_waves(pair *x, const ik_plan *plan, const double *amount) {
 
 static void check_waves(int line, const char *text, const char *words) {
   pair    x;
-  ik_plan plan = {.planes = 1, .rows = 1, .vectors = 1, .vector_bytes = 16, .threads = 1};
-  double  amount[STEPS];
+  ik_plan plan = {
+      .cpu.planes = 1, .cpu.rows = 1, .cpu.vectors = 1, .cpu.vector_bytes = 16, .threads = 1};
+  double amount[STEPS];
   for (int i = 0; i < STEPS; i++) amount[i] = 2.5 + i; /* what SOURCE says */
   CHECK(ik_plan_read(words, &plan));
   if (open_pair(&x, text)) {

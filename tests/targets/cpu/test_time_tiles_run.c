@@ -45,11 +45,11 @@ static void lower(lines *x, int steps) {
   x->plan = (ik_plan){.strategy = "skew",
                       .steps = steps,
                       .tile = {0, ROWS, 0},
-                      .rows = 1,
-                      .vectors = 8,
-                      .vector_bytes = 64,
-                      .shift = true,
-                      .place = true,
+                      .cpu.rows = 1,
+                      .cpu.vectors = 8,
+                      .cpu.vector_bytes = 64,
+                      .cpu.shift = true,
+                      .cpu.in_place = true,
                       .threads = 1};
   x->plan.layout = x->layout;
   ik_plan passes = ik_time_tiles_passes(x->p.ir, &x->plan);

@@ -185,11 +185,11 @@ void ik_shape_block(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
   bool             rows = shared && p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1;
   int              planes = p->phase[u->phase].planes;
   k->k.planes = shared && !goes_plane_by_plane(x, u) ? planes : 1;
-  s->rows = rows ? ik_max_int(x->plan->rows, 1) : 1;
-  s->vectors = shared ? ik_max_int(x->plan->vectors, 1) : 4;
+  s->rows = rows ? ik_max_int(x->plan->cpu.rows, 1) : 1;
+  s->vectors = shared ? ik_max_int(x->plan->cpu.vectors, 1) : 4;
   if (shared && k->k.planes == 1) s->vectors *= planes;
   s->lanes = lanes_of(x, u);
-  s->shift = x->plan->shift && s->lanes > 1;
+  s->shift = x->plan->cpu.shift && s->lanes > 1;
   s->weights = weights_of(x, u, s->lanes);
   if (k->k.nlead) s->rows = 1, s->shift = false; /* see rows_ahead.c */
   if (ik_shape_is_minor(x, u)) {

@@ -55,7 +55,7 @@ static bool has_whole_rows(const ik_draft *x) {
     ik_draft_range(x, &x->op[i].stmt->box, IK_LANE, &lo, &hi);
     whole = whole && lo == 0 && hi == n;
   }
-  return whole && x->steps <= 1 && x->plan->shift;
+  return whole && x->steps <= 1 && x->plan->cpu.shift;
 }
 
 /* Do results read it beyond a face of lanes?  Temporaries may have some there themselves. */
@@ -189,7 +189,7 @@ static void choose_padding(ik_draft *x, bool lines) {
  * those of arrays lie elsewhere than those of rings: that is for the plan to decide. */
 void ik_shape_in_place(ik_draft *x) {
   bool rows = has_rows(x), lines = false;
-  if (rows && !x->plan->place) return;
+  if (rows && !x->plan->cpu.in_place) return;
   if (rows && ik_traits_by_lines(ik_shape_traits(x))) lines = choose_lines(x);
   if (!lines) choose_near(x);
   if (!lines && rows) choose_ends(x);

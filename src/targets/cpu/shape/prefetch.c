@@ -92,7 +92,8 @@ static bool reads_in_lines(const ik_draft *x, const draft_kernel *k) {
 /* In lines it is the first step that reads memory, but for a few rows: all steps ask for what will
  * be read next, a part each, so that memory is at work all the time. */
 static bool goes_in_turns(const ik_draft *x, const draft_unit *u, const draft_kernel *k) {
-  return reads_in_lines(x, k) && x->plan->band > 1 && is_last_of_step(x, u) && k->k.ninput <= MOST;
+  return reads_in_lines(x, k) && x->plan->cpu.band > 1 && is_last_of_step(x, u) &&
+         k->k.ninput <= MOST;
 }
 
 /* The last of several kernels prefetches: as a rule it has most to do meanwhile. */
@@ -171,7 +172,7 @@ static void prefetch_rows(const ik_draft *x, draft_kernel *k, int buffer, piece 
   const draft_buffer *b = &x->buffer[buffer];
   int64_t             line = ik_shape_traits(x)->line / ik_type_bytes(b->b.type);
   int64_t             blocks = blocks_of(x, k->shape);
-  int64_t             calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->band) * blocks;
+  int64_t             calls = x->pass->tile[IK_ROW] * (q.own ? 1 : x->plan->cpu.band) * blocks;
   if (q.rows <= 0 || blocks <= 0) return;
   int64_t       lines = (q.rows * x->pass->n[IK_LANE] + calls * line - 1) / (calls * line);
   ik_prefetched v = prefetched(b, blocks * lines * line);

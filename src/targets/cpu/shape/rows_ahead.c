@@ -11,7 +11,8 @@
 #include "targets/cpu/shape/shape.h"
 
 bool ik_shape_has_line_vectors(const ik_draft *x) {
-  return ik_traits_by_lines(ik_shape_traits(x)) && x->pass->axis[IK_ROW] >= 0 && !x->plan->place;
+  return ik_traits_by_lines(ik_shape_traits(x)) && x->pass->axis[IK_ROW] >= 0 &&
+         !x->plan->cpu.in_place;
 }
 
 static bool reads(const draft_unit *u, const draft_read *r) {

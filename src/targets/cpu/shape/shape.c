@@ -28,7 +28,7 @@ const ik_traits *ik_shape_traits(const ik_draft *x) {
 void ik_shape_passes(const ik_ir *ir, const ik_stmt *list, int steps, const ik_plan *plan,
                      ik_arena *a, ik_pipe *out) {
   cpu_shaper *s = IK_NEW(a, cpu_shaper);
-  s->hooks = hooks, s->traits = ik_traits_for(plan->vector_bytes, a);
+  s->hooks = hooks, s->traits = ik_traits_for(plan->cpu.vector_bytes, a);
   ik_pipe_of(ir, list, steps, plan, &s->hooks, a, out);
 }
 

@@ -24,7 +24,7 @@ static bool is_cold(const ik_draft *x, const draft_buffer *b, int phase) {
  * 0.42 instead of 0.33 GPts/s). */
 static bool goes_past(const ik_draft *x, const draft_buffer *b, int op) {
   bool wide = b->b.type == IK_F32 || b->b.type == IK_F64;
-  return x->plan->stream && wide && !b->b.ring &&
+  return x->plan->cpu.stream && wide && !b->b.ring &&
          (!ik_shape_traits(x)->bypass || is_cold(x, b, x->unit[x->op[op].unit].phase));
 }
 

@@ -61,8 +61,8 @@ int ik_shape_planes(const ik_draft *x, int phase) {
   for (int i = 0; i < x->nop; i++)
     if (x->unit[x->op[i].unit].phase == phase && x->op[i].sweep) return 1;
   if (p->axis[IK_STREAM] < 0) return 1;
-  if (p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1) return ik_max_int(x->plan->planes, 1);
-  return ik_max_int(x->plan->rows, 1);
+  if (p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1) return ik_max_int(x->plan->cpu.planes, 1);
+  return ik_max_int(x->plan->cpu.rows, 1);
 }
 
 /* Elements to a multiple of which rows of the tile begin: a line of the cache, or, of short rows,
