@@ -1,8 +1,8 @@
 /* candidate.h: ways to run a program on a machine that need not be here, with what the models say
  * that each costs, and the order in which an objective likes them.
  *
- * A candidate is not a plan that can be executed: those come from targets (target/target.h), which
- * know tiles and vectors.  It is what can be said from facts and figures alone.
+ * It is what can be said from facts and figures alone.  One with a plan of a target that ikat has
+ * (targets/target.h) is what that target runs; others are estimates.
  */
 #pragma once
 #include "facts/facts.h"
@@ -45,7 +45,7 @@ typedef struct ik_candidate {
   double         use_memory, use_unit; /* share of the time that each is busy */
   double         error; /* relative, of the arithmetic beyond the program's own; 0: same bits */
   const char    *note;  /* what is special about it; "" */
-  const ik_plan *plan;  /* NULL: none that could be run here */
+  const ik_plan *plan;  /* of its target; NULL: an estimate alone */
   const ik_pipeline_time *time; /* of a step, and what it is made of; NULL: not known */
   ik_hex_tile             hex;  /* of the strategy "hex" */
 } ik_candidate;

@@ -31,7 +31,7 @@ static const word cpu_words[] = {NUMBER("planes", cpu.planes, 1, 8, .from = 2, .
                                  NUMBER("bytes", cpu.vector_bytes, 8, 64, .key = "vector_bytes"),
                                  FLAG("stream", cpu.stream),
                                  FLAG("shift", cpu.shift),
-                                 FLAG("place", cpu.in_place),
+                                 FLAG("in_place", cpu.in_place),
                                  NUMBER("terms", cpu.terms, 1, 3, .from = 2, .key = ""),
                                  {0}};
 

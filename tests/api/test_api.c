@@ -169,7 +169,7 @@ static void check_zeros(const char *x, const char *y, const char *z, const char 
   CHECK_EQ(open_program(&a, text), IK_OK);
   CHECK_EQ(open_program(&b, text), IK_OK);
   for (int k = 0; k < 3; k++) {
-    static const char *const plan[] = {"sweep", "fuse steps=3", "sweep place=1"};
+    static const char *const plan[] = {"sweep", "fuse steps=3", "sweep in_place=1"};
     ik_run_options o = {.target = "cpu", .threads = 2, .plan = plan[k]}, ref = {.target = "ref"};
     CHECK_EQ(ik_run_create(a.program, &o, a.log, &a.run), IK_OK);
     CHECK_EQ(ik_run_create(b.program, &ref, b.log, &b.run), IK_OK);

@@ -119,7 +119,7 @@ CASE(what_stands_beyond_faces_stays_in_the_padding) {
   for (int k = 0; k < 2; k++) {
     desk           a, b;
     ik_run_options o = {.target = "cpu", .threads = 2, .strategy = strategy[k]};
-    o.plan = k ? "steps=2 tile=0,4,0 place=1" : "steps=1 place=1";
+    o.plan = k ? "steps=2 tile=0,4,0 in_place=1" : "steps=1 in_place=1";
     desk_open_with(&a, framed, &o, 64), desk_open(&b, framed, "ref", 0);
     CHECK_EQ(a.run->state->slot[0].layout->filled, ik_isa_local().vector_bytes > 8);
     for (int i = 0; i < 3; i++) {
@@ -135,7 +135,7 @@ CASE(what_stands_beyond_faces_stays_in_the_padding) {
 
 CASE(what_stands_beyond_faces_stays_when_a_run_begins_again) {
   desk           a;
-  ik_run_options o = {.target = "cpu", .threads = 2, .strategy = "sweep", .plan = "place=1"};
+  ik_run_options o = {.target = "cpu", .threads = 2, .strategy = "sweep", .plan = "in_place=1"};
   desk_open_with(&a, framed, &o, 64);
   CHECK_EQ(ik_run_advance(a.run, -1, a.log), IK_OK);
   uint64_t first = ik_state_hash(a.run->state);

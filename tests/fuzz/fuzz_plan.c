@@ -4,10 +4,12 @@
 #include "fuzz.h"
 #include "plan/plan.h"
 
-static const ik_plan before = {
-    .target = "cpu", .strategy = "sweep", .steps = 1, .rows = 1, .vectors = 1, .vector_bytes = 8};
-
-static void check_kept(const char *text) {
+static void check_kept(const char *text, const char *target) {
+  ik_plan before = {.target = target,
+                    .strategy = "sweep",
+                    .steps = 1,
+                    .cpu = {.rows = 1, .vectors = 1, .vector_bytes = 8},
+                    .gpu = {.columns = 1, .rows = 1, .levels = 1, .warps = 1}};
   ik_plan plan = before, again = before;
   ik_buf  once = {0}, twice = {0};
   if (ik_plan_read(text, &plan)) {
@@ -24,7 +26,8 @@ static void check_kept(const char *text) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static fuzz f;
   fuzz_open(&f, data, size);
-  check_kept(ik_arena_dup(&f.arena, (const char *)data, size));
+  const char *text = ik_arena_dup(&f.arena, (const char *)data, size);
+  check_kept(text, "cpu"), check_kept(text, "cuda");
   fuzz_close(&f);
   return 0;
 }

@@ -335,18 +335,19 @@ static const struct found {
      "boundary u { -x = sin(0.3*x + t); +x = mirror; -y = 0; +y = antireflect }\n"
      "step 1 {\n  u' = (-((1/3*u[0, 1] + 1/3*u[0, -1])*(if u >= u[1, 1] then u[1, -1] else u)))"
      "\n}\n"},
-    {"short rows of which one end alone is wanted", "sweep rows=1 vectors=1 place=1",
+    {"short rows of which one end alone is wanted", "sweep rows=1 vectors=1 in_place=1",
      "grid x = 64, y = 20, z = 20\nfield u, w : f32 = noise(1)\nboundary u = mirror\n"
      "w = 0.5*u[-16, 0, 0] + 0.3*u[16, 0, 0] + 0.1*u[0, 1, 1] on x = 20 .. 63\n"},
-    {"an end of rows that stands for what lies beyond the other", "sweep rows=1 vectors=1 place=1",
+    {"an end of rows that stands for what lies beyond the other",
+     "sweep rows=1 vectors=1 in_place=1",
      "grid x = 90, y = 12, z = 4\nfield u, w : f32 = noise(1)\nboundary u = periodic\n"
      "w = 0.5*u[-2, 0, 0] + 0.3*u[0, -1, 0] + 0.1*u[0, 1, 1] on x = 0 .. 9\n"},
-    {"images along rows, made from what is read whole", "fuse steps=2 tile=8,4 rows=1 place=1",
+    {"images along rows, made from what is read whole", "fuse steps=2 tile=8,4 rows=1 in_place=1",
      "grid x = 37, y = 20, z = 13\nfield u, k : f32 = noise(1)\nboundary u = periodic\n"
      "boundary k = 0.5\nstep 4 {\n  u' = 0.2*u[0, 0, 4] + 0.2*u[0, 0, -4] + 0.1*u[1, 0, 0] + 0.1*k"
      "\n}\n"},
     {"kernels that know the ends of rows, shared by boxes that have one end or none",
-     "skew steps=2 tile=33,17,1 planes=2 rows=1 vectors=4 place=1",
+     "skew steps=2 tile=33,17,1 planes=2 rows=1 vectors=4 in_place=1",
      "grid x = 16, y = 9, z = 19\nfield u : f64, history 2 = 2*noise(4) - 1\n"
      "boundary u = absorbing(4)\n"
      "step 7 {\n  u' = 2*u - u[t-1] + 0.01*laplacian(u, order = 2)\n}\n"},

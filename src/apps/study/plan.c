@@ -239,6 +239,9 @@ static void write_models(const ik_candidates *c, ik_buf *out) {
     before = "; ", n++, seen[c->at[i].model] = true;
   }
   ik_buf_puts(out, n > 1 ? "; not comparable\n" : "\n");
+  bool any = false;
+  for (int i = 0; i < c->n; i++) any |= ik_plans_runs(&c->at[i]);
+  if (!any) ik_buf_puts(out, "  estimates alone: ikat has no target for this machine\n");
 }
 
 /* An order by what is not known would be one by nothing. */

@@ -2,6 +2,7 @@
 #include "apps/study/plans.h"
 #include "apps/study/busy.h"
 #include "apps/study/table.h"
+#include "targets/target.h"
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +23,13 @@ const char *ik_plans_model(ik_candidate_model m) { return models[m].name; }
 const char *ik_plans_model_about(ik_candidate_model m) { return models[m].about; }
 
 bool ik_plans_is_modelled(const ik_candidate *c) { return !isnan(c->use_memory); }
+
+bool ik_plans_runs(const ik_candidate *c) {
+  if (c->model == IK_MODEL_SPATIAL) return true; /* simulated */
+  for (const ik_target *const *t = ik_targets; c->plan && *t; t++)
+    if (!strcmp((*t)->name, c->plan->target)) return true;
+  return false;
+}
 
 static const char *bound_of(const ik_candidate *c) {
   if (!ik_plans_is_modelled(c)) return "-";
@@ -250,6 +258,7 @@ void ik_plans_json(const ik_candidate *c, const ik_ir *ir, ik_json *j) {
   ik_json_num(j, "memory_busy", c->use_memory), ik_json_num(j, "unit_busy", c->use_unit);
   ik_json_num(j, "max_error", c->error);
   ik_json_str(j, "note", c->note);
+  ik_json_bool(j, "estimate_alone", !ik_plans_runs(c));
   if (c->time) ik_busy_json(c->time, j);
   if (c->plan) {
     ik_json_open(j, "plan", '{');

@@ -24,6 +24,8 @@ void ik_plans_json(const ik_candidate *c, const ik_ir *ir, ik_json *j);
 
 /* Of some that targets propose not even the time is known. */
 bool ik_plans_is_modelled(const ik_candidate *c);
+/* Has ikat a target that runs it?  Else it is an estimate alone. */
+bool ik_plans_runs(const ik_candidate *c);
 /* The first of each strategy and unit is its best, as they are sorted. */
 bool ik_plans_is_first(const ik_candidates *c, int i);
 

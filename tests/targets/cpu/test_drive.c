@@ -762,10 +762,10 @@ CASE(fields_are_read_where_they_lie_but_near_faces) {
 #define AROUND(more)                                                                               \
   "grid x = 50, y = 20, z = 9\nfield u, v, w : f32 = noise(1)\nboundary u, v = mirror\nstep 3 {\n" \
   "  u' = u[-3, 0, 0] + u[2, 0, 0] - u[0, 2, 0] + u[0, 0, 1] - u[0, 0, -1]" more "\n}\n"
-  SAME_LOWERED(AROUND(""), "tile=0,8 place=1");
-  SAME_LOWERED(AROUND(" + v[1, 1, 0]"), "tile=0,8 place=1");
-  SAME_LOWERED(AROUND("\n  w = 2*v[0, 1, 0] on interior(1, 0, 0)"), "tile=0,8 place=1");
-  SAME_LOWERED(AROUND(""), "tile=16,8 place=1");
+  SAME_LOWERED(AROUND(""), "tile=0,8 in_place=1");
+  SAME_LOWERED(AROUND(" + v[1, 1, 0]"), "tile=0,8 in_place=1");
+  SAME_LOWERED(AROUND("\n  w = 2*v[0, 1, 0] on interior(1, 0, 0)"), "tile=0,8 in_place=1");
+  SAME_LOWERED(AROUND(""), "tile=16,8 in_place=1");
 }
 
 static int64_t row_lo[2], row_hi[2]; /* of each step, the lanes that were computed */

@@ -196,7 +196,7 @@ CASE(passes_know_the_steps_of_lines_alone) {
 static ik_plan line_with(int64_t l2, double *bytes) {
   waves  x;
   ik_isa isa = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = l2, .l3 = 16 << 20};
-  if (open_waves(&x, WAVE("512", "8"), "skew steps=1 tile=0,0,0 bytes=64 shift=1 place=1", 0)) {
+  if (open_waves(&x, WAVE("512", "8"), "skew steps=1 tile=0,0,0 bytes=64 shift=1 in_place=1", 0)) {
     x.plan.threads = 2;
     ik_time_tiles_choose(x.p.ir, &x.pipe, 32, &isa, &machine, &x.p.arena, &x.plan);
     *bytes = bytes_of_line(&x, &isa);

@@ -108,7 +108,7 @@ static void refusal_of(const char *text, char *out, size_t size) {
   program p;
   *out = 0;
   if (MUST_OPEN(&p, text)) {
-    const ik_pipe *pipe = passes_of(&p, true, "sweep place=1 tile=0,8,0");
+    const ik_pipe *pipe = passes_of(&p, true, "sweep in_place=1 tile=0,8,0");
     CHECK_EQ(pipe->n, 1);
     if (pipe->n && pipe->work[0].why) snprintf(out, size, "%s", pipe->work[0].why);
   }

@@ -1,7 +1,7 @@
 #include "ir/state.h"
 #include "lower/passes.h"
 
-#define LINES "tile=0,16 rows=4 vectors=4 bytes=64 shift=1 place=1 "
+#define LINES "tile=0,16 rows=4 vectors=4 bytes=64 shift=1 in_place=1 "
 
 /* How the last pass of a step loop has field u, as ik_pipe_print() says it. */
 static void rows_of(const char *text, const char *words, char *out, size_t size) {
@@ -44,7 +44,7 @@ CASE(others_are_copied) {
   CHECK_ROWS("sweep", U("512", "f32", "0", STAR " + u[9, 0, 0]"), RING);
   CHECK_ROWS("sweep tile=256", U("512", "f32", "0", STAR), RING);
   CHECK_ROWS("sweep shift=0", U("512", "f32", "0", STAR), RING);
-  CHECK_ROWS("sweep place=0", U("512", "f32", "0", STAR), RING);
+  CHECK_ROWS("sweep in_place=0", U("512", "f32", "0", STAR), RING);
   CHECK_ROWS("sweep bytes=32", U("512", "f32", "0", STAR), RING);
   CHECK_ROWS("fuse steps=2", U("512", "f32", "0", STAR), RING);
 }
@@ -165,7 +165,7 @@ CASE(other_rows_are_read_where_they_lie_if_arrays_have_frames) {
   CHECK_GAPS(2048, "sweep", U("512", "f32", "0", STAR " + u[16, 0, 0]"), FRAMED("0"));
   CHECK_GAPS(2048, "sweep", U("512", "f32", "0", STAR " + u[17, 0, 0]"), RING);
   CHECK_GAPS(2048, "sweep", U("512", "bf16", "0", STAR), RING);
-  CHECK_GAPS(2048, "sweep place=0", U("521", "f32", "0", STAR), RING);
+  CHECK_GAPS(2048, "sweep in_place=0", U("521", "f32", "0", STAR), RING);
   CHECK_GAPS(2048, "fuse steps=2", U("512", "f32", "0", STAR), RING);
 }
 
@@ -244,7 +244,7 @@ CASE(rows_that_are_no_lines_have_ends) {
 CASE(blocks_keep_off_the_ends_that_they_read_beyond) {
   program p;
   if (MUST_OPEN(&p, U("50", "f32", "copy", NEAR))) {
-    const ik_pipe_kernel *k = kernel_of(&p, "tile=0,16 rows=2 place=1");
+    const ik_pipe_kernel *k = kernel_of(&p, "tile=0,16 rows=2 in_place=1");
     CHECK(k && !k->shape->row.blocks && k->shape->rows == 2 && k->shape->row.look[0] == 3 &&
           k->shape->row.look[1] == 2);
     CHECK(k && k->shape->input[0].ends.known && k->shape->input[0].ends.copied[0] &&

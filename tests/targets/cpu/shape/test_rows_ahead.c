@@ -41,7 +41,7 @@ CASE(narrow_vectors_are_not) {
   CHECK_KERNELS(16, HEAD OUT INNER "}\n", "a; out");
   CHECK_KERNELS(32, HEAD OUT INNER "}\n", "a; out");
   char kernel[256];
-  kernels_of(HEAD OUT INNER "}\n", "tile=0,16 stream=1 bytes=64 place=1", kernel, sizeof kernel);
+  kernels_of(HEAD OUT INNER "}\n", "tile=0,16 stream=1 bytes=64 in_place=1", kernel, sizeof kernel);
   CHECK_STR(kernel, "a; out");
 }
 
