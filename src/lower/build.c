@@ -96,7 +96,7 @@ static void push_op(ik_draft *x, const ik_stmt *s, const ik_stmt *sweep, int ste
     return;
   }
   draft_op o = {.stmt = s, .sweep = sweep, .step = step};
-  IK_PUSH(x->a, x->op, x->nop, x->cap_op, o);
+  IK_PUSH(x->a, x->op, x->nop, x->cap.op, o);
 }
 
 static bool sets_scalar(const ik_stmt *const *list, int n, int scalar) {

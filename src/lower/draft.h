@@ -50,6 +50,10 @@ typedef struct draft_kernel {
   struct ik_kernel_shape *shape;                        /* NULL: none, or not yet */
 } draft_kernel;
 
+typedef struct draft_room { /* of the lists of a draft, in entries */
+  int op, buffer, read, unit;
+} draft_room;
+
 typedef struct ik_draft {
   const ik_ir     *ir;
   const ik_plan   *plan;
@@ -63,10 +67,10 @@ typedef struct ik_draft {
   draft_buffer    *buffer;
   draft_read      *read;
   draft_unit      *unit;
-  int              nop, nbuffer, nread, nunit, cap_op, cap_buffer, cap_read, cap_unit;
+  int              nop, nbuffer, nread, nunit;
+  draft_room       cap;
   bool             virtual_axis[IK_NROLES];
   bool             whole[IK_NROLES]; /* one tile along it */
-  bool             lines;            /* rows are nothing but lines of the cache, and are read so */
   const char      *why;              /* it cannot be done: one sentence */
 } ik_draft;
 

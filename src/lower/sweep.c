@@ -19,7 +19,7 @@ int64_t ik_sweep_blocks(const ik_sweep *o, int axis) {
 }
 
 int ik_sweep_lanes(const ik_sweep *o, int vector_bytes) {
-  return o->vectors ? vector_bytes / (o->wide ? 8 : 4) : 1;
+  return o->row.vectors ? vector_bytes / (o->row.wide ? 8 : 4) : 1;
 }
 
 bool ik_sweep_is_swept(const ik_sweep *o, int axis) {
@@ -86,7 +86,7 @@ static void add_stmt(work *w, const ik_stmt *s) {
   x.value = value_of(w, s->field, s->level);
   ik_nodes_of(s->value, w->a, &nodes);
   for (int i = 0; i < nodes.n; i++) {
-    w->o->wide = w->o->wide || is_wide(nodes.node[i]->type);
+    w->o->row.wide = w->o->row.wide || is_wide(nodes.node[i]->type);
     w->operations += ik_op_nargs(nodes.node[i]->op) > 0;
     if (nodes.node[i]->op == IK_OP_READ) add_read(w, &x, &cap, nodes.node[i]);
   }
@@ -228,9 +228,9 @@ static void choose_kind(const work *w) {
 static void find_vectors(ik_sweep *o) {
   bool row = o->box.hi[0] - o->box.lo[0] > 1;
   switch (o->kind) {
-  case IK_SWEEP_BLOCKS: o->vectors = row && o->free[0]; break;
-  case IK_SWEEP_LINES: o->vectors = row && o->free[0] && o->axis[o->naxes - 1] == 0; break;
-  case IK_SWEEP_PLANES: o->vectors = row && !ik_sweep_is_swept(o, 0); break;
+  case IK_SWEEP_BLOCKS: o->row.vectors = row && o->free[0]; break;
+  case IK_SWEEP_LINES: o->row.vectors = row && o->free[0] && o->axis[o->naxes - 1] == 0; break;
+  case IK_SWEEP_PLANES: o->row.vectors = row && !ik_sweep_is_swept(o, 0); break;
   }
 }
 
@@ -240,7 +240,7 @@ static void choose_rows(const work *w) {
   enum { FEW = 16, SOME = 48 };
   ik_sweep *o = w->o;
   bool      chains = o->kind == IK_SWEEP_BLOCKS && !o->free[0] && w->ir->ndim > 1;
-  o->rows = !chains || w->operations > SOME ? 1 : w->operations > FEW || !o->free[1] ? 2 : 4;
+  o->row.turns = !chains || w->operations > SOME ? 1 : w->operations > FEW || !o->free[1] ? 2 : 4;
 }
 
 /* ---- blocks ---- */
@@ -417,8 +417,8 @@ static int64_t cells_of(const ik_sweep *o, int set) {
 void ik_sweep_print(const ik_ir *ir, const ik_sweep *o, ik_buf *out) {
   static const char *const kinds[] = {"in blocks", "in lines", "statement after statement"};
   ik_sweep_describe(ir, o, out);
-  ik_buf_printf(out, ", %s%s", kinds[o->kind], o->vectors ? ", vectors" : "");
-  if (o->rows > 1) ik_buf_printf(out, ", %d rows in turn", o->rows);
+  ik_buf_printf(out, ", %s%s", kinds[o->kind], o->row.vectors ? ", vectors" : "");
+  if (o->row.turns > 1) ik_buf_printf(out, ", %d rows in turn", o->row.turns);
   ik_buf_putc(out, '\n');
   for (int d = 0; d < ir->ndim; d++)
     ik_buf_printf(out, "    %s: %lld:%lld %s, %d region%s%s\n", ir->axis[d],

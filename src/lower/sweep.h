@@ -49,15 +49,19 @@ typedef struct ik_sweep_region {
   int      set;    /* BLOCKS, LINES: all of it is inside, and the set of statements; else -1 */
 } ik_sweep_region;
 
+typedef struct ik_sweep_row { /* how the cells of one are computed */
+  bool vectors;               /* several at once may be ... */
+  bool wide;                  /* ... and hold 8 bytes each, not 4 */
+  int  turns;                 /* rows whose cells are computed in turn, one of each; at least 1 */
+} ik_sweep_row;
+
 typedef struct ik_sweep {
   const ik_stmt   *stmt; /* the sweep or the assignment */
   ik_sweep_kind    kind;
   int              naxes, axis[IK_MAX_DIM]; /* of the sweep, outermost first */
   int              dir[IK_MAX_DIM];         /* +1 or -1, of each axis */
   bool             free[IK_MAX_DIM]; /* no cell needs another along this axis: it may be cut */
-  bool             vectors;          /* cells of a row may be done at once ... */
-  bool             wide;             /* ... and hold 8 bytes each, not 4 */
-  int              rows;             /* whose cells are done in turn, one of each; at least 1 */
+  ik_sweep_row     row;
   int              wave[2]; /* BLOCKS: blocks follow each other along these; -1: not along two */
   int64_t          block[IK_MAX_DIM]; /* cells of a block */
   ik_box           box;               /* all cells */

@@ -97,7 +97,7 @@ static int find_buffer(const ik_draft *x, int field, int version) {
 static int new_buffer(ik_draft *x, int field, int version, ik_type type, int op) {
   draft_buffer b = {.first = op, .last = op, .old = -1};
   b.b = (ik_pipe_buffer){.field = field, .version = version, .type = type, .level = version};
-  IK_PUSH(x->a, x->buffer, x->nbuffer, x->cap_buffer, b);
+  IK_PUSH(x->a, x->buffer, x->nbuffer, x->cap.buffer, b);
   return x->nbuffer - 1;
 }
 
@@ -121,7 +121,7 @@ static void add_reads(ik_draft *x, int op) {
     r.buffer = b >= 0 ? b : source(x, e->id, v);
     for (ik_role q = 0; q < IK_NROLES; q++)
       r.off[q] = x->pass->axis[q] < 0 ? 0 : e->off[x->pass->axis[q]];
-    IK_PUSH(x->a, x->read, x->nread, x->cap_read, r);
+    IK_PUSH(x->a, x->read, x->nread, x->cap.read, r);
   }
 }
 
@@ -259,7 +259,7 @@ void ik_draft_units(ik_draft *x) {
       u->last = i;
     } else {
       draft_unit fresh = {.first = i, .last = i, .phase = phase};
-      IK_PUSH(x->a, x->unit, x->nunit, x->cap_unit, fresh);
+      IK_PUSH(x->a, x->unit, x->nunit, x->cap.unit, fresh);
     }
     x->op[i].unit = x->nunit - 1;
   }

@@ -220,7 +220,7 @@ static void check_cells(const char *text, int lanes, int rows) {
   if (MUST_OPEN(&p, text)) {
     const ik_sweep *o = order_of(&p);
     CHECK_EQ(ik_sweep_lanes(o, 16), lanes);
-    CHECK_EQ(o->rows, rows);
+    CHECK_EQ(o->row.turns, rows);
   }
   program_close(&p);
 }

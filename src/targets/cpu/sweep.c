@@ -277,7 +277,7 @@ static ik_tree *one_row(const printer *p) {
  * one before, and the chains do not wait for each other, or but a little. */
 static ik_tree *rows_in_turn(const printer *p) {
   ik_tree *body = ik_tree_block(p->a), *cells = ik_tree_block(p->a);
-  for (int r = 0; r < p->order->rows; r++) {
+  for (int r = 0; r < p->order->row.turns; r++) {
     carried *c = IK_NEW_N(p->a, carried, p->block->n + 1);
     ik_tree *y = ik_tree_plus(p->a, name(p, "top"), r * p->order->dir[1]);
     ik_tree *cell = ik_tree_block(p->a);
@@ -294,7 +294,7 @@ static ik_tree *rows_in_turn(const printer *p) {
 
 /* for (; top + 3 < c->hi[1]; top += 4) and what is left, one by one */
 static void add_rows_in_turn(const printer *p, ik_tree *to) {
-  int      rows = p->order->rows;
+  int      rows = p->order->row.turns;
   ik_tree *top = name(p, "top"), *rest = ik_tree_block(p->a);
   ik_tree *last = ik_tree_plus(p->a, top, (rows - 1) * p->order->dir[1]);
   add(p, to, ik_tree_declare(p->a, "int64_t", "top", first_of(p, 1)));
@@ -310,7 +310,7 @@ static ik_tree *set_function(printer *p, uint64_t set, const char *symbol) {
   p->block = ik_block_of(p->ir, pass_of(p), kernel_of_set(p, set), one_result, &ik_cpu_words, p->a);
   add_plane_pointers(p, plane);
   ik_block_emit(p->block, IK_PER_CALL, one_cell, plane);
-  if (p->order->rows > 1)
+  if (p->order->row.turns > 1)
     add_rows_in_turn(p, plane);
   else
     add(p, plane, p->ir->ndim > 1 ? loop(p, 1, one_row(p)) : one_row(p));
