@@ -18,10 +18,6 @@ int64_t ik_sweep_blocks(const ik_sweep *o, int axis) {
   return (o->box.hi[axis] - o->box.lo[axis] + o->block[axis] - 1) / o->block[axis];
 }
 
-int ik_sweep_lanes(const ik_sweep *o, int vector_bytes) {
-  return o->row.vectors ? vector_bytes / (o->row.wide ? 8 : 4) : 1;
-}
-
 bool ik_sweep_is_swept(const ik_sweep *o, int axis) {
   for (int k = 0; k < o->naxes; k++)
     if (o->axis[k] == axis) return true;

@@ -77,8 +77,6 @@ typedef struct ik_sweep {
 /* An ASSIGN, or a SWEEP; NULL: it does not fit.  One without statements has no cells. */
 const ik_sweep *ik_sweep_of(const ik_ir *ir, const ik_stmt *s, ik_arena *a);
 
-/* Cells per vector in what is computed inside the fields. */
-int ik_sweep_lanes(const ik_sweep *o, int vector_bytes);
 /* Blocks along an axis. */
 int64_t ik_sweep_blocks(const ik_sweep *o, int axis);
 bool    ik_sweep_is_swept(const ik_sweep *o, int axis);

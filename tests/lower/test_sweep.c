@@ -1,4 +1,5 @@
 #include "lower/sweep.h"
+#include "targets/cpu/sweep.h"
 #include "lang/program.h"
 #include "lower/pipe.h"
 #include "targets/cpu/shape/shape.h"
@@ -219,7 +220,7 @@ static void check_cells(const char *text, int lanes, int rows) {
   program p;
   if (MUST_OPEN(&p, text)) {
     const ik_sweep *o = order_of(&p);
-    CHECK_EQ(ik_sweep_lanes(o, 16), lanes);
+    CHECK_EQ(ik_cpu_sweep_lanes(o, 16), lanes);
     CHECK_EQ(o->row.turns, rows);
   }
   program_close(&p);

@@ -124,10 +124,6 @@ const ik_pipeline_work *ik_choose_count(const ik_choose *x, const ik_stmt *list,
   return out;
 }
 
-/* Cells of a row whose ends cost more than a copy of it.  Measured for 64 to 320 cells: as fast
- * with 144 and 160.  Outside of step loops, copies are never slower. */
-enum { SHORT = 160 };
-
 /* Cells of a row so short that a second one beside it pays, for stars of two planes at a time: with
  * 64 cells 2 to 6 % faster, with 128 3 to 6 % slower. */
 enum { TINY = 64 };
@@ -168,12 +164,14 @@ static bool reads_many_planes(const search *s) {
   return s->x->ir->ndim > 2 && !has_sweep(s->list) && outermost_reach(s) >= DEEP;
 }
 
-/* Narrow vectors wait less for rows of arrays than copies of them take.  Wide ones do where many
- * planes are read, one step at a time, and rows are whole lines of the cache (lower/apart.c). */
+/* Where vectors are lines of the cache, fields are read in place if many planes are read, one step
+ * at a time, and rows are whole lines (shape/in_place.c).  Outside of step loops, copies are never
+ * slower. */
 static bool reads_in_place(const search *s, int steps) {
-  int bytes = s->x->isa->vector_bytes;
-  if (bytes < 32) return s->x->ir->n[0] >= SHORT;
-  return bytes == 64 && steps == 1 && s->x->ir->n[0] % (64 / 4) == 0 && reads_many_planes(s);
+  const ik_traits *t = s->x->traits;
+  if (t->near_row) return s->x->ir->n[0] >= t->near_row;
+  return ik_traits_by_lines(t) && steps == 1 && s->x->ir->n[0] % (t->line / 4) == 0 &&
+         reads_many_planes(s);
 }
 
 /* One candidate. */
@@ -182,7 +180,7 @@ static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const
   for (int d = 0; d < IK_MAX_DIM; d++) p.tile[d] = tile[d];
   p.cpu.planes = b->planes, p.cpu.rows = b->rows, p.cpu.vectors = b->vectors;
   p.cpu.vector_bytes = s->x->isa->vector_bytes, p.threads = s->x->threads, p.cpu.stream = true;
-  p.cpu.shift = p.cpu.vector_bytes == 64; /* loads that cross a cache line cost two */
+  p.cpu.shift = ik_traits_by_lines(s->x->traits); /* loads that cross a cache line cost two */
   p.cpu.in_place = s->steps && reads_in_place(s, steps), p.layout = s->x->layout;
   if (s->n == IK_CHOICES) return;
   ik_choice *out = &s->out[s->n];
@@ -213,10 +211,9 @@ static int widest(const ik_ir *ir) {
  * 0.320 instead of 0.296 GPts/s with NEON.  Wide vectors wait for memory, and gain where the second
  * cache still has what the way back reads: 0.396 with one row, 0.381 with two, 0.361 with four. */
 static bool fits_level(const search *s, int64_t lane, int64_t rows) {
-  const ik_ir *ir = s->x->ir;
-  bool         narrow = s->x->isa->vector_bytes < 32;
-  int64_t      level = rows * (lane ? lane : ir->n[0]) * widest(ir);
-  return rows <= (narrow ? 2 : 1) || level <= (narrow ? 8192 : 2048);
+  const ik_ir     *ir = s->x->ir;
+  const ik_traits *t = s->x->traits;
+  return rows <= t->near_rows || rows * (lane ? lane : ir->n[0]) * widest(ir) <= t->near_level;
 }
 
 /* As many tiles as it takes, of the same size, and of the same number for each thread. */
@@ -251,7 +248,7 @@ static void tiles_of(search *s, int steps, const block *b) {
         int64_t row = even(ir->n[1], planes[i], cut ? 1 : s->x->threads);
         consider(s, steps, (int64_t[]){lane, row, part}, b);
       }
-    if (flat && !sweep && s->x->isa->vector_bytes == 64) /* planes one by one: see lower/roll.c */
+    if (flat && !sweep && ik_traits_by_lines(s->x->traits)) /* see shape/rows_ahead.c */
       consider(s, steps, (int64_t[]){0, ir->n[1], part}, b);
   }
 }
@@ -282,10 +279,11 @@ static bool is_box(const search *s) {
  * 0.46 0.48, gradient2d 1.37 1.39), but a quarter of it is too little of f64, where a vector has
  * two lanes (random-4 of two planes and one vector 0.62, of two vectors 0.70 on Neoverse V1). */
 static block choose_block(search *s, int steps) {
-  int  reach = outermost_reach(s), ndim = s->x->ir->ndim;
-  bool much = longest_of(s->list, false, s->a) > 24;
-  bool flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
-  if (s->x->isa->vector_bytes < 32) {
+  int              reach = outermost_reach(s), ndim = s->x->ir->ndim;
+  bool             much = longest_of(s->list, false, s->a) > 24;
+  bool             flat = ndim < 3 || reach == 0, deep = !flat && reach >= DEEP;
+  const ik_traits *t = s->x->traits;
+  if (t->by_planes) {
     bool many = statements(s->list) > 1;
     bool sweep = has_sweep(s->list), slow = !sweep && divides(s->list, s->a);
     bool planes = !flat && !deep && !sweep && shared_by_planes(s->list, ndim - 1, s->a) > 0;
@@ -297,8 +295,8 @@ static block choose_block(search *s, int steps) {
     return (block){planes ? 2 : 1, rows, few ? 1 : slow || turns ? 2 : 4};
   }
   bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
-  if (s->x->isa->vector_bytes == 64 && !flat && !in_order && is_box(s)) return (block){2, 4, 2};
-  int  many = 8 * s->x->isa->vector_bytes;
+  if (ik_traits_by_lines(t) && !flat && !in_order && is_box(s)) return (block){2, 4, 2};
+  int  many = 8 * t->vector;
   bool whole = deep && reads_in_place(s, steps) && s->x->ir->n[0] * widest(s->x->ir) % many == 0;
   return (block){1, in_order ? 1 : 4, whole ? 8 : in_order && !flat ? 4 : 2};
 }
@@ -337,13 +335,13 @@ static int64_t room_of(const ik_ir *ir, const ik_layout *l, const ik_isa *isa, i
 ik_choose ik_choose_on(const ik_ir *ir, const ik_layout *layout, const ik_isa *isa, int threads,
                        const ik_machine *m, ik_arena *a) {
   int bytes = isa->vector_bytes;
-  return (ik_choose){ir,
-                     isa,
-                     threads,
-                     room_of(ir, layout, isa, threads, a),
-                     m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, isa->cpu, a),
-                     false,
-                     layout};
+  return (ik_choose){.ir = ir,
+                     .isa = isa,
+                     .traits = ik_traits_for(bytes, a),
+                     .threads = threads,
+                     .room = room_of(ir, layout, isa, threads, a),
+                     .figures = m ? ik_fit_cpu(m, bytes, a) : *ik_fit_kind(bytes, isa->cpu, a),
+                     .layout = layout};
 }
 
 /* Of fields with a longer history lowering makes one step at a time, whatever the tiles. */
@@ -370,7 +368,7 @@ static void consider_lines(search *s, const ik_stmt *loop) {
   ik_choice *out = &s->out[s->n];
   ik_memory  m;
   ik_memory_of(s->x->ir, s->a, &m);
-  if (!s->n || s->n == IK_CHOICES || s->x->isa->vector_bytes < 64) return;
+  if (!s->n || s->n == IK_CHOICES || !ik_traits_by_lines(s->x->traits)) return;
   if (m.total <= s->x->isa->l3 * s->x->threads || !reads_many_planes(s)) return;
   out->plan = s->out[0].plan, out->plan.cpu.in_place = true;
   if (copies(s, &out->plan)) return;

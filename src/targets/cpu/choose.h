@@ -1,6 +1,7 @@
 /* choose.h: ways to run a list of statements, and the one that should be fastest. */
 #pragma once
 #include "targets/cpu/cost.h"
+#include "targets/cpu/shape/traits.h"
 
 typedef struct ik_price {
   ik_pipeline_time time;    /* of one step, as predicted */
@@ -17,6 +18,7 @@ enum { IK_CHOICES = 256 };
 typedef struct ik_choose {
   const ik_ir        *ir;
   const ik_isa       *isa;
+  const ik_traits    *traits; /* of its vectors */
   int                 threads;
   int64_t             room; /* bytes that the rings of a thread may have, if there is a way */
   ik_pipeline_machine figures;

@@ -336,7 +336,7 @@ static void print_slice(making *m, int lanes, const kernel_text *x, int n, int s
 
 static bool has_lanes(const ik_compile *o, int lanes, int vector_bytes) {
   for (int i = 0; i < o->norder; i++)
-    if (ik_sweep_lanes(o->order[i], vector_bytes) == lanes) return true;
+    if (ik_cpu_sweep_lanes(o->order[i], vector_bytes) == lanes) return true;
   return false;
 }
 

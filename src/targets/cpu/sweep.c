@@ -479,7 +479,7 @@ void ik_cpu_orders(const ik_ir *ir, const ik_sweep *const *order, int n, int lan
   ik_tree *file = ik_tree_block(a);
   add_head(&p, plan, title, file);
   for (int i = 0; i < n; i++) {
-    bool sets = ik_sweep_lanes(order[i], plan->cpu.vector_bytes) == lanes;
+    bool sets = ik_cpu_sweep_lanes(order[i], plan->cpu.vector_bytes) == lanes;
     p.order = order[i];
     if (!sets && lanes > 1) continue;
     add(&p, file, ik_tree_blank(a));

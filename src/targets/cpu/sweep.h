@@ -7,6 +7,11 @@
 #include "lower/sweep.h"
 #include "plan/plan.h"
 
+/* Cells per vector in what is computed inside the fields. */
+static inline int ik_cpu_sweep_lanes(const ik_sweep *o, int vector_bytes) {
+  return o->row.vectors ? vector_bytes / (o->row.wide ? 8 : 4) : 1;
+}
+
 /* One file for the C compiler: what computes so many cells at a time.  It includes headers of rt/
  * by their bare names. */
 void ik_cpu_orders(const ik_ir *ir, const ik_sweep *const *order, int n, int lanes,

@@ -19,6 +19,9 @@ static const figure figures[] = {
     {"shape.kept.tile", "B", offsetof(ik_traits, kept_tile)},
     {"shape.short.row", "B", offsetof(ik_traits, short_row)},
     {"shape.set", "B", offsetof(ik_traits, set)},
+    {"shape.near.row", "", offsetof(ik_traits, near_row)},
+    {"shape.near.level", "B", offsetof(ik_traits, near_level)},
+    {"shape.near.rows", "", offsetof(ik_traits, near_rows)},
 };
 
 typedef struct kind {
@@ -58,6 +61,7 @@ static void load(kind *k, ik_arena *a) {
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
     *(int *)((char *)&t + figures[i].at) = (int)number(m, figures[i].key, figures[i].unit);
   t.bypass = number(m, "shape.bypass", "") != 0;
+  t.by_planes = number(m, "shape.by.planes", "") != 0;
   pthread_mutex_lock(&lock);
   k->traits = t, k->loaded = true;
   pthread_mutex_unlock(&lock);

@@ -19,6 +19,11 @@ typedef struct ik_traits {
   int  short_row;    /* bytes of rows in rings that begin at vectors rather than at lines */
   int  set;          /* bytes after which rows fall on the same set of the first cache */
   bool bypass;       /* a streaming store does not read its line first */
+  int  near_row;     /* cells of a row from which on fields are read in place: its ends cost more
+                        than the copy of a shorter one; 0: only if rows are read whole */
+  int  near_level;   /* bytes of a level of a sweep that are still near when the next one is made */
+  int  near_rows;    /* rows that are, whatever their bytes */
+  bool by_planes;    /* planes are what results share best, and registers are few */
 } ik_traits;
 
 /* Of vectors of so many bytes; static, read once. */
