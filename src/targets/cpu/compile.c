@@ -68,24 +68,38 @@ static bool reduce_wave(const making *m, const ik_pipe *pipe, ik_compile_part *p
   return less;
 }
 
-static ik_status add_wave(making *m, const ik_stmt *list, ik_compile_part *part) {
+static ik_status fit_tiles(making *m, ik_compile_part *part) {
   ik_plan     plan = ik_time_tiles_passes(m->p->ir, &part->plan);
   ik_pipe    *pipe = &part->pipe[part->npipe++];
   const char *why;
   do {
-    ik_shape_passes(m->p->ir, list, 1, &plan, m->a, pipe);
-    why = ik_time_tiles_illegal(m->p->ir, list, pipe, &part->plan);
+    ik_shape_passes(m->p->ir, part->list, 1, &plan, m->a, pipe);
+    why = ik_time_tiles_illegal(m->p->ir, part->list, pipe, &part->plan);
   } while (!why && reduce_wave(m, pipe, part, &plan));
   if (!why) return IK_OK;
   return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                  "strategy '%s' cannot run this program: %s", part->plan.strategy, why);
 }
 
-/* What a plan asks for and lowering finds illegal is not done: the plan says what is. */
-static void say_what_is(ik_compile_part *part) {
+/* As many steps as are asked for, or as are legal. */
+static void fit_steps(making *m, ik_compile_part *part) {
+  ik_plan *plan = &part->plan;
+  ik_pipe *pipe = &part->pipe[part->npipe++];
+  ik_shape_passes(m->p->ir, part->list, part->steps ? plan->steps : 0, plan, m->a, pipe);
   if (!part->steps) return;
-  part->plan.steps = part->pipe[0].steps;
-  part->plan.strategy = part->plan.steps > 1 ? "fuse" : "sweep";
+  if (pipe->steps < plan->steps) {
+    plan->steps = pipe->steps;
+    ik_shape_passes(m->p->ir, part->list, plan->steps, plan, m->a, pipe);
+  }
+  plan->strategy = plan->steps > 1 ? "fuse" : "sweep";
+}
+
+/* The plan is final after this: what it asks for has been lowered once. */
+static ik_status plan_part(making *m, ik_compile_part *part) {
+  IK_TRY(pick_plan(m, part->list, part->steps, part));
+  if (part->steps && ik_time_tiles_is(part->plan.strategy)) return fit_tiles(m, part);
+  fit_steps(m, part);
+  return IK_OK;
 }
 
 /* Several steps, if the loop ends with so many less than others: they need no kernels that these do
@@ -95,30 +109,24 @@ static int rest_of(const ik_compile_part *part) {
   return rest > 1 ? (int)rest : 0;
 }
 
-/* As many steps as planned, and fewer for what is left of a run. */
-static ik_status add_pipes(making *m, const ik_stmt *list, ik_compile_part *part) {
-  int      n = part->steps ? part->plan.steps : 0, fewer;
-  ik_pipe *pipe;
-  if (part->steps && ik_time_tiles_is(part->plan.strategy)) return add_wave(m, list, part);
-  do {
-    pipe = &part->pipe[part->npipe++];
-    ik_shape_passes(m->p->ir, list, n, &part->plan, m->a, pipe);
-    part->rest = rest_of(part);
-    fewer = n > 4 && part->npipe < IK_PART_PIPES - 2 ? n / 2 : 1;
+/* Fewer steps than planned, for what is left of a run. */
+static void lower_rest(making *m, ik_compile_part *part) {
+  int n = part->pipe[0].steps;
+  part->rest = rest_of(part);
+  while (n > 1 && !ik_time_tiles_is(part->plan.strategy)) {
+    int fewer = n > 4 && part->npipe < IK_PART_PIPES - 2 ? n / 2 : 1;
     n = part->rest < n && part->rest > fewer ? part->rest : fewer;
-  } while (pipe->steps > 1);
-  say_what_is(part);
-  return IK_OK;
+    ik_shape_passes(m->p->ir, part->list, n, &part->plan, m->a, &part->pipe[part->npipe++]);
+  }
 }
 
 static ik_status add_part(making *m, const ik_stmt *first, const ik_stmt *end,
                           const ik_stmt *steps) {
   ik_compile_part part = {.first = first, .end = end, .steps = steps};
-  const ik_stmt  *list = ik_inline_temps(m->p->ir, cut(m, first, end), m->a);
-  if (!list) return IK_OK;
-  part.list = list;
-  IK_TRY(pick_plan(m, list, steps, &part));
-  IK_TRY(add_pipes(m, list, &part));
+  part.list = ik_inline_temps(m->p->ir, cut(m, first, end), m->a);
+  if (!part.list) return IK_OK;
+  IK_TRY(plan_part(m, &part));
+  lower_rest(m, &part);
   IK_PUSH(m->a, m->out->part, m->out->n, m->cap_part, part);
   return IK_OK;
 }
