@@ -34,7 +34,7 @@ static int write_wrapper(void) {
   snprintf(wrapper, sizeof wrapper, "%s/cc", folder);
   FILE *f = fopen(wrapper, "w");
   if (!f) return -1;
-  fputs("#!/bin/sh\nexec " COMPILER " -fsanitize=address -fno-omit-frame-pointer \"$@\" -O1 -g\n",
+  fputs("#!/bin/sh\nexec " COMPILER " -fsanitize=address -fno-omit-frame-pointer \"$@\" -O0 -g1\n",
         f);
   return fclose(f) || chmod(wrapper, 0700);
 }
