@@ -167,8 +167,8 @@ uninstall: ## what install put there
 
 # --- check --------------------------------------------------------------------------------------
 
-test: ## everything that CI runs, the fast part first
-	@scripts/test
+test: ## everything that CI runs, the fast part first; ./test.sh takes some of everything
+	@scripts/test --full
 
 # T=ir/text runs tests/ir/test_text.c, T=ir/text:roundtrip one case of it, T=e2e runs tests/e2e/run.
 T_WHAT := $(firstword $(subst :, ,$(T)))

@@ -7,10 +7,11 @@
 #pragma once
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-void check_register(const char *name, void (*run)(void));
+void check_register(const char *name, void (*run)(void), bool is_long);
 void check_fail(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 const char *check_data(const char *path); /* a path in the source tree, from its root */
@@ -18,10 +19,20 @@ const char *check_data(const char *path); /* a path in the source tree, from its
  * the last, and no example of it is made smaller. */
 bool check_only_asks(void);
 
-#define CASE(name)                                                                                 \
+/* How much a test does.  In the quick run of ./test.sh, in which IKAT_QUICK is set, that is a share
+ * of what it does in the full one, and another share every day: IKAT_SEED is of the day there. */
+uint64_t check_seed(void);           /* the first seed of random cases: IKAT_SEED, or 1 */
+uint64_t check_count(uint64_t full); /* how many there are: IKAT_COUNT, or full, or its share */
+bool     check_is_due(uint64_t i);   /* is number i of something in the share? */
+
+#define CASE(name) CHECK_CASE(name, false)
+#define LONG_CASE(name)                                                                            \
+  CHECK_CASE(name, true) /* seconds: the quick run has it once in eight days */
+
+#define CHECK_CASE(name, is_long)                                                                  \
   static void                              case_##name(void);                                      \
   __attribute__((constructor)) static void reg_##name(void) {                                      \
-    check_register(#name, case_##name);                                                            \
+    check_register(#name, case_##name, is_long);                                                   \
   }                                                                                                \
   static void case_##name(void)
 

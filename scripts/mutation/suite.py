@@ -17,8 +17,7 @@ COMPILER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cc")
 # What these look at is not the library: the build, documents, plain loops, and this.
 OTHER_SCRIPTS = {"make", "callgrind", "api", "docs", "bench", "mutate"}
 # Random programs: the same few each time, and not made smaller when they fail.
-FEW = {"IKAT_SEED": "1", "IKAT_ENGINE_COUNT": "60", "IKAT_RANDOM_COUNT": "100", "IKAT_QUICK": "1",
-       "IKAT_FIRST_FAILURE": "1"}
+FEW = {"IKAT_SEED": "1", "IKAT_COUNT": "60", "IKAT_FIRST_FAILURE": "1"}
 MEMORY_BYTES, FILE_BYTES = 24 << 30, 4 << 30
 # As scripts/run-tests has it; a sanitizer reserves more than any limit of memory.
 SANITIZERS = {"ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=0"}

@@ -71,16 +71,18 @@ static void check_environment(void (*set)(void), int rounding) {
 
 static void round_up(void) { fesetround(FE_UPWARD); }
 
-CASE(results_do_not_depend_on_how_the_caller_rounds) { check_environment(round_up, FE_UPWARD); }
+LONG_CASE(results_do_not_depend_on_how_the_caller_rounds) {
+  check_environment(round_up, FE_UPWARD);
+}
 
-CASE(subnormal_numbers_are_kept_where_the_caller_does_not) {
+LONG_CASE(subnormal_numbers_are_kept_where_the_caller_does_not) {
   check_environment(flush_subnormals, FE_TONEAREST);
 }
 
 static void want_signals(void) { feenableexcept(FE_DIVBYZERO | FE_OVERFLOW | FE_INVALID); }
 
 /* Where the processor has any: those of Arm as a rule have not. */
-CASE(nothing_is_a_signal) { check_environment(want_signals, FE_TONEAREST); }
+LONG_CASE(nothing_is_a_signal) { check_environment(want_signals, FE_TONEAREST); }
 
 /* It loads loops that are compiled with -ffast-math. */
 CASE(a_bench_leaves_arithmetic_alone) {

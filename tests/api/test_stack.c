@@ -146,7 +146,7 @@ CASE(the_deepest_programs_need_no_large_stack) {
 }
 
 /* With a compiler of C, where there is one; the others have the same way up to there. */
-CASE(the_deepest_sum_is_compiled) {
+LONG_CASE(the_deepest_sum_is_compiled) {
   ik_buf text = {0};
   put(8, deepest(8), &text);
   job small = {.text = ik_buf_text(&text), .target = "cpu"}, ref = {small.text, "ref", 0, {0}};

@@ -204,7 +204,7 @@ CASE(copies_of_four_planes_with_a_row_left) {
 
 #define LIMITED "def flux(a, b) = if (a - b)*(0.3*a + b) > 0 then 0.25*b else a - b\n"
 
-CASE(fluxes_through_sides_that_cells_share) {
+LONG_CASE(fluxes_through_sides_that_cells_share) {
   static const char two[] = "grid x = 53, y = 9\nfield u : f64\nboundary u = periodic\n" LIMITED
                             "step 1 { u' = u - 0.1*(flux(u[1,0], u) - flux(u, u[-1,0])"
                             " + flux(u[0,1], u) - flux(u, u[0,-1])) }\n";
@@ -224,7 +224,7 @@ CASE(fluxes_through_sides_that_cells_share) {
 
 /* More than one vector away, between vectors of which neither is whole, three of a kind, and one
  * within the other. */
-CASE(what_cells_share_from_afar) {
+LONG_CASE(what_cells_share_from_afar) {
   static const char far[] =
       "grid x = 61\nfield u : f32\nboundary u = mirror\n" LIMITED
       "step 1 { u' = flux(u[3], u[2]) - flux(u[-6], u[-7])*flux(u[9], u[8]) }\n";

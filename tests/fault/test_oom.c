@@ -112,10 +112,12 @@ static ik_status once(const char *text, work *f) {
 
 /* `expected` is how it ends when memory suffices. */
 static void exhaust(const char *text, work *f, ik_status expected) {
-  int fine = 0, failed = 0;
+  int      fine = 0, failed = 0;
+  uint64_t turn = 0;
   make_folder();
   once(text, f); /* libraries loaded at the first call keep what they have */
   for (long n = 0; fine < ENOUGH; n += n < DENSE ? 1 : n / 10) {
+    if (!check_is_due(turn++)) continue;
     long live = ik_mem_live();
     ik_mem_fail_after(n);
     ik_status st = once(text, f);

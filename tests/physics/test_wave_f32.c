@@ -7,7 +7,7 @@ CASE(reach) { check_reach("f32"); }
 #if !SLOW_BUILD
 static double trace[RECEIVERS][STEPS + 1];
 
-CASE(against_the_exact_solution) {
+LONG_CASE(against_the_exact_solution) {
   static const double error[RECEIVERS] = {4.435e-3, 6.331e-3, 5.602e-3};
   record_wave("f32", trace);
   for (int k = 0; k < RECEIVERS; k++)

@@ -2,7 +2,7 @@
  * number of threads): every bit of the result is the interpreter's.  What a strategy refuses is run
  * with the next that does not.
  *
- * IKAT_SEED is the first seed, IKAT_ENGINE_COUNT how many there are; IKAT_PROGRAM is a file to run
+ * IKAT_SEED is the first seed, IKAT_COUNT how many there are; IKAT_PROGRAM is a file to run
  * instead of a random program, in the way that belongs to the seed. */
 #include "base/least.h"
 #include "check.h"
@@ -62,7 +62,7 @@ static void complain(uint64_t seed, const ik_buf *text, const ik_plan *p, trial 
   ik_diag_render(&a->diag, false, &why);
   printf("seed %" PRIu64 ": %s, %d threads\n%s%s%s\n", seed, ik_buf_text(&plan), p->threads,
          ik_buf_text(text), ik_buf_text(&why), a->engine ? a->engine->loops : "");
-  check_fail(__FILE__, __LINE__, "rerun with IKAT_SEED=%" PRIu64 " IKAT_ENGINE_COUNT=1", seed);
+  check_fail(__FILE__, __LINE__, "rerun with IKAT_SEED=%" PRIu64 " IKAT_COUNT=1", seed);
   ik_buf_free(&plan), ik_buf_free(&why);
 }
 
@@ -137,7 +137,7 @@ static void read_program(const char *path, ik_buf *text) {
   if (f) fclose(f);
 }
 
-static bool check_seed(uint64_t seed) {
+static bool try_seed(uint64_t seed) {
   ik_random_options options = IK_RANDOM_DEFAULTS;
   static trial      a, b;
   ik_buf            text = {0};
@@ -159,11 +159,6 @@ static bool check_seed(uint64_t seed) {
   set_gaps(0);
   ik_buf_free(&text);
   return ok;
-}
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *v = getenv(name);
-  return v && *v ? strtoull(v, NULL, 10) : otherwise;
 }
 
 /* Whether something is met often enough is asked of the seeds that are tried in every run: of
@@ -191,12 +186,12 @@ CASE(staggered_fields_are_cut_into_tiles) {
 }
 
 CASE(cpu_gives_the_bits_of_the_interpreter) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t count = from_environment("IKAT_ENGINE_COUNT", default_count());
+  uint64_t seed = check_seed();
+  uint64_t count = check_count(default_count());
   int      failed = 0;
   printf("seeds %" PRIu64 " to %" PRIu64 "\n", seed, seed + count - 1);
   for (uint64_t i = 0; i < count && failed < (check_only_asks() ? 1 : 3); i++)
-    failed += !check_seed(seed + i);
+    failed += !try_seed(seed + i);
   printf("hex %d, skew %d, others %d\n", ran[0], ran[1], ran[2]);
   for (int i = 0; i < ORDERS; i++) printf("%s %d\n", orders[i], ordered[i]);
   if (!is_usual(seed, count) || failed || getenv("IKAT_PROGRAM")) return;
@@ -226,8 +221,8 @@ static void check_edge(uint64_t seed, int *legal, int *run, int *refused) {
 }
 
 CASE(programs_near_the_edge_of_what_is_legal) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t count = from_environment("IKAT_ENGINE_COUNT", default_count());
+  uint64_t seed = check_seed();
+  uint64_t count = check_count(default_count());
   int      legal = 0, run = 0, refused = 0;
   for (uint64_t i = 0; i < count; i++) check_edge(seed + i, &legal, &run, &refused);
   printf("%d programs near the edge: %d run as asked, %d refused\n", legal, run, refused);
@@ -382,6 +377,7 @@ static const struct found {
 
 CASE(what_once_differed_does_not) {
   for (size_t i = 0; i < sizeof founds / sizeof *founds; i++) {
+    if (!check_is_due(i)) continue;
     ik_plan plan = {
         .target = "cpu", .strategy = "sweep", .steps = 1, .cpu.rows = 4, .cpu.vectors = 2};
     plan.cpu.vector_bytes = 16, plan.threads = 2, plan.cpu.stream = true;
@@ -415,6 +411,7 @@ CASE(fields_read_in_place_give_the_same_bits) {
                                     "hex steps=2 tile=0,6,6 rows=1"};
   for (int k = 0; k < 8; k++)
     for (int i = 0; i < 12; i++) {
+      if (!check_is_due((uint64_t)(12 * k + i))) continue;
       ik_buf  text = {0};
       ik_plan plan = {
           .target = "cpu", .strategy = "sweep", .steps = 1, .cpu.vectors = 2, .cpu.in_place = true};
@@ -448,8 +445,8 @@ static void try_with(int bytes, uint64_t seed, family_write *write, bool place, 
 }
 
 CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  uint64_t seed = check_seed();
+  uint64_t n = check_count(default_count());
   int      ahead = 0, kept = 0, both = 0;
   if (!trial_can_run(64)) {
     printf("not run: no vectors of 64 bytes here\n");
@@ -470,8 +467,8 @@ CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
 /* ---- rows that are read whole ---- */
 
 CASE(rows_that_are_read_whole_give_the_same_bits) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  uint64_t seed = check_seed();
+  uint64_t n = check_count(default_count());
   int      whole = 0, framed = 0;
   if (!trial_can_run(64)) {
     printf("not run: no vectors of 64 bytes here\n");
@@ -489,8 +486,8 @@ CASE(rows_that_are_read_whole_give_the_same_bits) {
 }
 
 CASE(rows_whose_ends_are_known_give_the_same_bits) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  uint64_t seed = check_seed();
+  uint64_t n = check_count(default_count());
   int      width[IK_ISA_WIDTHS], widths = ik_isa_widths(width), whole = 0;
   for (uint64_t i = 0; i < n; i++) {
     static trial a;
@@ -525,8 +522,8 @@ static int compare_all(uint64_t seed, uint64_t n, family_write *write, family_pl
 }
 
 CASE(what_neighbours_share_has_the_same_bits) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  uint64_t seed = check_seed();
+  uint64_t n = check_count(default_count());
   int      shared = compare_all(seed, n, family_fluxes, family_plan_any, " left = ");
   printf("%d programs from seed %d on: %d have something in common\n", (int)n, (int)seed, shared);
   CHECK(!is_usual(seed, n) || shared > (int)n / 6);
@@ -535,8 +532,8 @@ CASE(what_neighbours_share_has_the_same_bits) {
 /* ---- boxes, of which wide vectors load half of the neighbours ---- */
 
 CASE(boxes_have_the_same_bits) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t n = from_environment("IKAT_ENGINE_COUNT", default_count() / 2);
+  uint64_t seed = check_seed();
+  uint64_t n = check_count(default_count() / 2);
   int      shifted = compare_all(seed, n, family_boxes, family_plan_boxes, "ik_shift");
   printf("%d programs from seed %d on: %d with shifted neighbours\n", (int)n, (int)seed, shifted);
   CHECK(!is_usual(seed, n) || shifted > (int)n / 3);
@@ -546,8 +543,8 @@ CASE(boxes_have_the_same_bits) {
 
 CASE(lines_of_skewed_tiles_give_the_same_bits) {
   static family_write *const write[] = {family_whole_rows, family_ends, family_any, family_framed};
-  uint64_t                   seed = from_environment("IKAT_SEED", 1);
-  uint64_t                   n = from_environment("IKAT_ENGINE_COUNT", default_count());
+  uint64_t                   seed = check_seed();
+  uint64_t                   n = check_count(default_count());
   int                        lines = 0, framed = 0;
   for (uint64_t i = seed; i < seed + n; i++) {
     static trial a, b;

@@ -1,7 +1,7 @@
 /* Random programs: each one compiles, its IR and its source survive a round trip, and the
  * interpreter computes what the naive evaluator computes, bit by bit.
  *
- * IKAT_SEED is the first seed, IKAT_RANDOM_COUNT how many there are.  A program that fails is cut
+ * IKAT_SEED is the first seed, IKAT_COUNT how many there are.  A program that fails is cut
  * down line by line as long as it fails the same way. */
 #include "base/mem.h"
 #include "check.h"
@@ -214,7 +214,7 @@ static bool fails_as(const char *text, void *ctx) {
   return same;
 }
 
-static bool check_seed(uint64_t seed) {
+static bool try_seed(uint64_t seed) {
   ik_random_options options = IK_RANDOM_DEFAULTS;
   ik_buf            text = {0}, why = {0};
   ik_random_program(seed, &options, &text);
@@ -228,25 +228,20 @@ static bool check_seed(uint64_t seed) {
       printf("cut down:\n%s%s", ik_buf_text(&text), ik_buf_text(&why));
     }
     check_fail(__FILE__, __LINE__,
-               "seed %" PRIu64 " %s; rerun with IKAT_SEED=%" PRIu64 " IKAT_RANDOM_COUNT=1", seed,
+               "seed %" PRIu64 " %s; rerun with IKAT_SEED=%" PRIu64 " IKAT_COUNT=1", seed,
                outcome_names[o], seed);
   }
   ik_buf_free(&text), ik_buf_free(&why);
   return o == FINE;
 }
 
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *v = getenv(name);
-  return v && *v ? strtoull(v, NULL, 10) : otherwise;
-}
-
 CASE(interpreter_agrees_with_naive_evaluator) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t count = from_environment("IKAT_RANDOM_COUNT", getenv("IKAT_QUICK") ? COUNT / 10 : COUNT);
+  uint64_t seed = check_seed();
+  uint64_t count = check_count(COUNT);
   int      failed = 0;
   printf("seeds %" PRIu64 " to %" PRIu64 "\n", seed, seed + count - 1);
   for (uint64_t i = 0; i < count && failed < (check_only_asks() ? 1 : 5); i++)
-    failed += !check_seed(seed + i);
+    failed += !try_seed(seed + i);
 }
 
 /* ---- the generator itself ---- */

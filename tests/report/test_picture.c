@@ -166,7 +166,7 @@ CASE(a_long_line_shows_its_spikes) {
   free(v);
 }
 
-CASE(degenerate_fields) {
+LONG_CASE(degenerate_fields) {
   const double  odd[] = {0, 3.5, NAN, INFINITY, -INFINITY, 1e300, -1e300, 1e-300, 5e-324, 1.7e308};
   const int     shape[][2] = {{1, 1}, {1, 7}, {7, 1}, {2, 2}, {1, 5000}, {2, 1500}};
   static double v[5000];

@@ -146,7 +146,7 @@ CASE(sources_are_added) {
                "step 40 { u' = 2*u - u[t-1] + (2000 m/s*dt)^2*laplacian(u, order = 4) }\n"));
 }
 
-CASE(random_programs) {
+LONG_CASE(random_programs) {
   const unsigned without = IK_RANDOM_F16 | IK_RANDOM_BF16 | IK_RANDOM_I32 | IK_RANDOM_CONDITIONS |
                            IK_RANDOM_REPEAT | IK_RANDOM_FAR | IK_RANDOM_MIXED |
                            IK_RANDOM_ELEMENTARY | IK_RANDOM_ARITHMETIC;

@@ -104,7 +104,7 @@ static const struct {
 
 static double total[IK_DESIGN_POINTS], area[IK_DESIGN_POINTS];
 
-CASE(the_whole_search_of_two_dimensions) {
+LONG_CASE(the_whole_search_of_two_dimensions) {
   ik_hex_problem   p[64];
   double           weight[64];
   int              n = sizes_2d(p);
@@ -198,7 +198,7 @@ static void check_goals(const double *weight, ik_design_result *r) {
   }
 }
 
-CASE(each_goal_is_best_at_its_own) {
+LONG_CASE(each_goal_is_best_at_its_own) {
   ik_design_result r[3];
   check_goals(ones, r);
   for (int g = 0; g < 3; g++) ik_design_result_free(&r[g]);
@@ -251,7 +251,7 @@ static void check_by_hand(ik_design_goal goal, double max_power) {
 
 CASE(energy_by_hand) { check_by_hand(IK_DESIGN_ENERGY, 0); }
 CASE(product_by_hand) { check_by_hand(IK_DESIGN_EDP, 0); }
-CASE(power_limit_by_hand) {
+LONG_CASE(power_limit_by_hand) {
   check_by_hand(IK_DESIGN_TIME, 400);
   check_by_hand(IK_DESIGN_ENERGY, 400);
   check_by_hand(IK_DESIGN_EDP, 400);
@@ -327,7 +327,7 @@ static void starve(const ik_design_search *s) {
   if (!st) ik_design_result_free(&r);
 }
 
-CASE(no_memory_leaves_nothing_behind) {
+LONG_CASE(no_memory_leaves_nothing_behind) {
   ik_design_search time = {.problem = mixed, .n = 5, .machine = gtx980, .threads = 2};
   ik_design_search edp = search_for(IK_DESIGN_EDP, ones);
   starve(&time), starve(&edp);

@@ -118,7 +118,7 @@ CASE(programs_beside_benchmarks) {
   ik_log_destroy(&log);
 }
 
-CASE(the_example_can_be_read) {
+LONG_CASE(the_example_can_be_read) {
   ik_log           *log = ik_log_create();
   ik_study         *s;
   char              path[512];
@@ -219,7 +219,7 @@ CASE(no_memory_for_a_program) {
   CHECK_EQ(st, IK_OK);
 }
 
-CASE(no_memory) {
+LONG_CASE(no_memory) {
   ik_design_options o = {.workload = "3d", .threads = 1};
   ik_status         st = IK_ERR_RESOURCE;
   for (int i = 0; st && i < 2000; i += i < 60 ? 1 : 37) {

@@ -104,7 +104,7 @@ static void try_machine(planned x[PROGRAMS], const char *name) {
   ik_arena_free(&a);
 }
 
-CASE(every_figure_counts_or_is_refused) {
+LONG_CASE(every_figure_counts_or_is_refused) {
   planned            x[PROGRAMS];
   int                n;
   const char *const *name = ik_machine_names(&n);

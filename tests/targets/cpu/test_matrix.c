@@ -546,7 +546,7 @@ static void same_bits(int ndim, const int64_t n[3], ik_type t) {
   done();
 }
 
-CASE(threads_tiles_and_the_model_change_no_bit) {
+LONG_CASE(threads_tiles_and_the_model_change_no_bit) {
   static const int64_t line[3] = {9000, 1, 1}, plane[3] = {140, 130, 1}, volume[3] = {20, 35, 18};
   random_taps(1, 9, 8, 0);
   same_bits(1, line, IK_F32);

@@ -44,7 +44,7 @@ static void check_rows(ik_arena *a) {
   CHECK_EQ(barred, 33); /* all but the energy of vadvc, which the paper contradicts */
 }
 
-CASE(published_figures_are_within_their_bars) { with_arena(check_rows); }
+LONG_CASE(published_figures_are_within_their_bars) { with_arena(check_rows); }
 
 /* ---- the two kernels are those of the examples ---- */
 
@@ -99,7 +99,7 @@ static void check_budget(const ik_nero_windows *all, const ik_nero_windows *few)
   }
 }
 
-CASE(a_tenth_of_the_evaluations_finds_the_same_front) {
+LONG_CASE(a_tenth_of_the_evaluations_finds_the_same_front) {
   ik_arena a;
   ik_arena_init(&a);
   if (setjmp(a.oom)) abort();

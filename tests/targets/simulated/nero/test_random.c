@@ -1,17 +1,11 @@
 /* Random programs on NERO, in windows of random size: every bit is the interpreter's.
  *
  * Fields are of f32 and f16, since the board has no others.  IKAT_SEED is the first seed,
- * IKAT_ENGINE_COUNT how many there are. */
+ * IKAT_COUNT how many there are. */
 #include "trial.h"
 #include "random/generate.h"
 #include "sanitized.h"
 #include <inttypes.h>
-#include <stdlib.h>
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *v = getenv(name);
-  return v && *v ? strtoull(v, NULL, 10) : otherwise;
-}
 
 static void random_wish(uint64_t seed, char *wish, size_t bytes) {
   static const int sizes[] = {0, 1, 2, 3, 5, 8, 17};
@@ -47,8 +41,8 @@ static outcome compare(const char *text, const char *board, const char *wish) {
 }
 
 CASE(every_bit_is_the_interpreters) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
-  uint64_t count = from_environment("IKAT_ENGINE_COUNT", is_sanitized() ? 60 : 300);
+  uint64_t seed = check_seed();
+  uint64_t count = check_count(is_sanitized() ? 60 : 300);
   int      ran[3] = {0};
   printf("seeds %" PRIu64 " to %" PRIu64 "\n", seed, seed + count - 1);
   for (uint64_t i = seed; i < seed + count && ran[OTHER] < 3; i++) {

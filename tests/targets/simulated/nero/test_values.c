@@ -87,7 +87,7 @@ static void check_golden(const struct golden *g, const char *board, const char *
 
 /* ---- cases ---- */
 
-CASE(golden_values_whatever_the_window) {
+LONG_CASE(golden_values_whatever_the_window) {
   static const int sizes[][IK_MAX_DIM] = {{1, 1, 1}, {2, 1, 1}, {1, 3, 2},  {5, 3, 3},   {7, 10, 1},
                                           {4, 4, 4}, {3, 7, 8}, {12, 1, 5}, {16, 64, 8}, {0, 0, 0}};
   for (int g = 0; g < GOLDENS; g++)

@@ -2,17 +2,11 @@
  * of tests/random read too far or in types that it lacks, and are refused; the others, and programs
  * of stars alone on grids of several cores, are run.
  *
- * IKAT_SEED is the first seed, IKAT_ENGINE_COUNT how many there are. */
+ * IKAT_SEED is the first seed, IKAT_COUNT how many there are. */
 #include "check.h"
 #include "random/generate.h"
 #include "random/trial.h"
 #include <inttypes.h>
-#include <stdlib.h>
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *v = getenv(name);
-  return v && *v ? strtoull(v, NULL, 10) : otherwise;
-}
 
 /* Runs it both ways; returns whether the machine took it. */
 static bool check_program(uint64_t seed, const char *text) {
@@ -33,9 +27,8 @@ static void narrow(ik_buf *text) {
 
 CASE(programs_that_it_accepts) {
   ik_random_options opt = IK_RANDOM_DEFAULTS;
-  uint64_t          seed = from_environment("IKAT_SEED", 1),
-           count = from_environment("IKAT_ENGINE_COUNT", 4000);
-  int taken = 0;
+  uint64_t          seed = check_seed(), count = check_count(4000);
+  int               taken = 0;
   opt.features &=
       ~(unsigned)(IK_RANDOM_F16 | IK_RANDOM_I32 | IK_RANDOM_MORE_CELLS | IK_RANDOM_FAR |
                   IK_RANDOM_PART_AXES | IK_RANDOM_LAYERS | IK_RANDOM_SWEEPS | IK_RANDOM_BOUNDARIES);
@@ -104,8 +97,7 @@ static void write_program(uint64_t seed, ik_buf *out) {
 }
 
 CASE(stars_on_several_cores) {
-  uint64_t seed = from_environment("IKAT_SEED", 1),
-           count = from_environment("IKAT_ENGINE_COUNT", 60);
+  uint64_t seed = check_seed(), count = check_count(60);
   printf("seeds %" PRIu64 " to %" PRIu64 "\n", seed, seed + count - 1);
   for (uint64_t i = 0; i < count; i++) {
     ik_buf text = {0};

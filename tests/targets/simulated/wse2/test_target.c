@@ -1,5 +1,5 @@
 /* The wafer as a target.  Random programs: every bit is that of the interpreter under the wafer's
- * rule.  IKAT_SEED is the first seed, IKAT_ENGINE_COUNT how many there are. */
+ * rule.  IKAT_SEED is the first seed, IKAT_COUNT how many there are. */
 #include "base/mem.h"
 #include "check.h"
 #include "random/generate.h"
@@ -271,16 +271,11 @@ static outcome outcome_of(const char *text, const char *strategy, ik_buf *why) {
   return o;
 }
 
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *v = getenv(name);
-  return v && *v ? strtoull(v, NULL, 10) : otherwise;
-}
-
 /* Programs for which something is not exact cycle by cycle are only timed so. */
 static void check_random(const char *strategy, uint64_t count) {
-  uint64_t seed = from_environment("IKAT_SEED", 1);
+  uint64_t seed = check_seed();
   int      n[4] = {0};
-  count = from_environment("IKAT_ENGINE_COUNT", count);
+  count = check_count(count);
   printf("%s: seeds %" PRIu64 " to %" PRIu64 "\n", strategy, seed, seed + count - 1);
   for (uint64_t i = seed; i < seed + count && n[OTHER] < 3; i++) {
     ik_buf text = {0}, why = {0};
@@ -289,7 +284,7 @@ static void check_random(const char *strategy, uint64_t count) {
     n[o]++;
     if (o == OTHER) {
       printf("%s%s\n", ik_buf_text(&text), ik_buf_text(&why));
-      check_fail(__FILE__, __LINE__, "rerun with IKAT_SEED=%" PRIu64 " IKAT_ENGINE_COUNT=1", i);
+      check_fail(__FILE__, __LINE__, "rerun with IKAT_SEED=%" PRIu64 " IKAT_COUNT=1", i);
     }
     ik_buf_free(&text), ik_buf_free(&why);
   }
