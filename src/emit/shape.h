@@ -53,7 +53,8 @@ typedef struct ik_kernel_shape {
   int  rows, vectors; /* results computed together, in neighbouring rows, and along them */
   int  lanes;         /* cells of a vector; 1: one cell after the other */
   int  line;          /* bytes of a cache line */
-  bool shift;         /* neighbours along aligned rows come from shifted vectors */
+  bool shift;         /* neighbours along aligned rows come from shifted vectors ... */
+  int  loaded_from;   /* ... unless so many operations make a result; 0: however many do */
   bool streaming;     /* an output may be stored past the caches */
   int  weights;       /* the type whose constants are read from an array row by row, being too many
                          for registers; -1: none */

@@ -2,7 +2,10 @@
  *
  * Vectors that lie across two lines of a cache cost two accesses each, and of the reads of a row
  * most do.  Those at multiples of the vector length do not (whoever calls the kernel sees to it),
- * and all others are made of two of them, which other reads and other results need as well. */
+ * and all others are made of two of them, which other reads and other results need as well.
+ *
+ * Of a result that is made of many operations those before the cell are loaded after all, from as
+ * many on as the shape says. */
 #include "emit/expr.h"
 
 typedef struct shifter {
@@ -10,7 +13,18 @@ typedef struct shifter {
   int       low, nrow; /* rows that are read */
   bool     *whole;     /* [nport * nrow] whole vectors of it are read */
   int      *now;       /* [n] where the values went */
+  bool      much;      /* is computed for a result, in rows that share what they load */
 } shifter;
+
+static bool computes_much(const ik_block *b) {
+  int ops = 0, rows = b->size.planes * b->size.rows;
+  for (int i = 0; i < b->n; i++) {
+    int op = b->value[i].what.op;
+    ops += op < IK_NOPS && ik_op_nargs(op) > 0;
+  }
+  int from = b->shape->loaded_from;
+  return from && rows > 1 && ops >= from * rows * b->size.vectors;
+}
 
 /* Lanes that a read begins behind a whole vector. */
 static int lanes_behind(const shifter *s, const ik_what *w) {
@@ -51,8 +65,12 @@ static void find_rows(shifter *s) {
 /* Two loads for one are worth it where they are shared: in rows that need whole vectors anyway.
  * Beyond known ends of rows nothing else is loaded. */
 static bool is_shifted(const shifter *s, const ik_what *w) {
-  if (!may_shift(s, w) || lanes_behind(s, w) == 0) return false;
-  return s->b->shape->input[s->b->port[w->id].input].ends.known || *row_of(s, w);
+  int lanes = s->b->shape->lanes, behind = lanes_behind(s, w);
+  if (!may_shift(s, w) || behind == 0) return false;
+  if (s->b->shape->input[s->b->port[w->id].input].ends.known) return true;
+  bool loaded =
+      s->much && lanes * ik_type_bytes((ik_type)w->type) == s->b->shape->line && 2 * behind > lanes;
+  return *row_of(s, w) && !loaded;
 }
 
 static void take_from_vectors(const shifter *s, ik_what *w, int result) {
@@ -80,7 +98,7 @@ static void clear(ik_block *b) {
 
 /* The values are listed anew, because operands come before their users. */
 void ik_block_shift(ik_block *b) {
-  shifter               s = {.b = b};
+  shifter               s = {.b = b, .much = computes_much(b)};
   int                   n = b->n;
   const ik_block_value *old = b->value;
   find_rows(&s);

@@ -85,6 +85,48 @@ CASE(neighbours_come_from_vectors_that_all_share) {
   hand_close(&h);
 }
 
+CASE(of_wide_vectors_and_much_to_compute_half_of_them_are_loaded) {
+  hand h;
+  if (hand_open(&h, CUBE BOX3 "step 1 { u' = stencil(u, w) }\n",
+                (wanted){.rows = 4, .vectors = 2, .lanes = 16, .shift = true})) {
+    ik_block *b = block_of(&h);
+    CHECK_EQ(count_loads(b, false), 3 * 6 * (3 + 2)); /* whole ones, and those before the cell */
+    CHECK_EQ(count_loads(b, true), 3 * 6 * 2);
+    check_shifts(b, 16);
+    h.shape.rows = 1; /* no row shares what it loads: all are shifted */
+    CHECK_EQ(count_loads(block_of(&h), true), 9 * 4);
+  }
+  hand_close(&h);
+  if (hand_open(&h,
+                CUBE
+                "field u : f32\nboundary u = periodic\nstep 1 { u' = u[-1,0,0] + u[1,0,0] + u }\n",
+                (wanted){.rows = 4, .vectors = 2, .lanes = 16, .shift = true}))
+    CHECK_EQ(count_loads(block_of(&h), true), 4 * 4); /* little to compute: all */
+  hand_close(&h);
+}
+
+/* Each of two results is 23 operations, and so many more are done once for both. */
+static int shifted_with(const char *shared) {
+  hand   h;
+  ik_buf text = {0};
+  int    shifted = -1;
+  ik_buf_puts(&text, "arithmetic plain\ngrid x = 64, y = 16\nfield u : f32\nboundary u = periodic\n"
+                     "scalar s : f32 = 2\nstep 1 { u' = u[-1,0] + u");
+  ik_buf_printf(&text, " + %s", shared);
+  for (int i = 2; i < 23; i++) ik_buf_puts(&text, " + s");
+  ik_buf_puts(&text, " }\n");
+  if (hand_open(&h, ik_buf_text(&text), (wanted){.planes = 2, .lanes = 16, .shift = true}))
+    shifted = count_loads(block_of(&h), true);
+  hand_close(&h);
+  ik_buf_free(&text);
+  return shifted;
+}
+
+CASE(twenty_four_operations_for_each_result_are_much) {
+  CHECK_EQ(shifted_with("sqrt(s)"), 2);
+  CHECK_EQ(shifted_with("sqrt(sqrt(s))"), 0);
+}
+
 CASE(rows_without_whole_vectors_are_loaded_as_they_are) {
   hand h; /* the plane above is read at x - 1 and x + 1 only, far away along the row */
   if (hand_open(&h,
