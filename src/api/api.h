@@ -88,14 +88,14 @@ void ik_field_info_of(const ik_field *f, ik_field_info *out);
 void ik_put_parameter(const ik_param *p, ik_buf *b);
 
 /* stability.c */
-/* E071, with the limit, if the time step is too large for the values the fields have (`state`;
+/* E071, with the limit, if the time step is too large for the values the fields have (`engine`;
  * NULL: for what the program says they are); W003 if it is close.  `of_limit`: dt over its limit, 0
  * where that is not known. */
-ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag *d,
-                             ik_stability *s, double *of_limit);
+ik_status ik_check_stability(const ik_program *p, ik_engine *engine, ik_diag *d, ik_stability *s,
+                             double *of_limit);
 
 /* W004 and W007: what can be run and is most likely not meant. */
-ik_status ik_check_sense(const ik_program *p, const ik_state *state, ik_diag *d);
+ik_status ik_check_sense(const ik_program *p, ik_engine *engine, ik_diag *d);
 /* Every file that a run would read and, if `written`, write below `directory`: is it there, can it
  * be written, is its library here? */
 ik_status ik_check_files(const ik_ir *ir, bool written, const char *directory, ik_diag *d);

@@ -51,6 +51,7 @@ static ik_status write_xdmf(ik_run *r, const ik_fields *f, const char *path,
 
 static ik_status write_fields(ik_run *r, const ik_fields *f, const char *path, ik_span at,
                               ik_diag *d) {
+  for (int i = 0; i < f->n; i++) IK_TRY(ik_engine_fetch(r->engine, f->field[i], f->level, d));
   IK_TRY(ik_write_fields(r->state, f, path, at, d));
   ik_run_note_file(r, path);
   return IK_OK;
@@ -165,6 +166,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
                         r->opt.cache, .wish = r->opt.plan};
   IK_TRY(ik_run_open(r, &problem, d));
   IK_TRY(ik_memory_plan(ir, r->engine->layout, r->engine->bytes, r->opt.max_memory, d));
+  IK_TRY(ik_memory_plan_device(ir, r->engine->layout, &r->engine->device, d));
   IK_TRY(ik_state_create_in(ir, r->engine->layout, d, &r->state));
   IK_TRY(r->engine->ops->attach(r->engine, r->state, d));
   return create_loop(r, d);
@@ -175,8 +177,11 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
   IK_ON_BEHALF(&r->access);
   ik_state *s = r->state;
   for (int f = 0; f < s->ir->nfield; f++)
-    for (int k = 0; k < s->slot[f].nlevel; k++)
-      ik_state_clear(s, f, 1 - s->slot[f].first - k, 0, s->slot[f].layout->cells);
+    for (int k = 0; k < s->slot[f].nlevel; k++) {
+      int level = 1 - s->slot[f].first - k;
+      ik_state_clear(s, f, level, 0, s->slot[f].layout->cells);
+      ik_engine_dirty(r->engine, f, level);
+    }
   for (int i = 0; i < s->ir->nscalar; i++) s->scalar[i] = 0;
   s->t = 0, s->injected = 0;
   memset(r->written, 0, (size_t)s->ir->noutput * sizeof *r->written);
@@ -286,7 +291,7 @@ ik_status ik_run_bind(ik_run *r, const char *field, void *data, size_t bytes, ik
   if (r->loop.started)
     return ik_fail(&log->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN,
                    "an array can be bound only before the run begins");
-  ik_state_bind(r->state, f, data);
+  ik_engine_bind(r->engine, f, data);
   return IK_OK;
 }
 
@@ -300,7 +305,7 @@ static const void *copy_of(const ik_run *r, int field) {
 
 const void *ik_run_data(const ik_run *r, const char *field, ik_field_info *info) {
   int f = ik_run_field(r, field);
-  if (f < 0) return NULL;
+  if (f < 0 || !ik_engine_has(r->engine, f)) return NULL;
   if (info) ik_field_info_of(&r->program->ir->field[f], info);
   const ik_slot *s = &r->state->slot[f];
   if (s->bound) return s->bound;
@@ -314,7 +319,7 @@ double ik_run_value(const ik_run *r, const char *field, int64_t x, int64_t y, in
   const ik_field *info = &r->program->ir->field[f];
   for (int d = 0; d < IK_MAX_DIM; d++)
     if (info->on[d] && (at[d] < info->box.lo[d] || at[d] >= info->box.hi[d])) return 0;
-  return ik_state_get(r->state, f, 0, at);
+  return ik_engine_has(r->engine, f) ? ik_state_get(r->state, f, 0, at) : NAN;
 }
 
 bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
@@ -329,11 +334,11 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
 
 static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
   IK_ON_BEHALF(&r->access);
-  ik_state_take_bound(r->state);
+  ik_engine_take_bound(r->engine);
   IK_TRY(ik_loop_start(&r->loop, d));
   if (!r->checked && !r->opt.allow_unstable)
-    IK_TRY(ik_check_stability(r->program, r->state, d, &r->stability, &r->of_limit));
-  if (!r->checked) IK_TRY(ik_check_sense(r->program, r->state, d));
+    IK_TRY(ik_check_stability(r->program, r->engine, d, &r->stability, &r->of_limit));
+  if (!r->checked) IK_TRY(ik_check_sense(r->program, r->engine, d));
   r->checked = true;
   if (!r->metered) ik_joules_open(&r->energy, "");
   r->metered = true;
@@ -439,7 +444,6 @@ ik_status ik_run_write(ik_run *r, const char *path, const char *field, ik_log *l
 static ik_page_input page_input(const ik_run *r) {
   return (ik_page_input){.ir = r->program->ir,
                          .facts = &r->program->facts,
-                         .state = r->state,
                          .loop = &r->loop,
                          .source = r->program->text->content,
                          .target = r->target->name,

@@ -12,13 +12,16 @@
 #include <math.h>
 
 typedef struct frozen {
-  const ik_ir    *ir;
-  const ik_state *state; /* NULL before a run */
-  bool            largest;
+  const ik_ir *ir;
+  ik_engine   *engine; /* NULL before a run */
+  bool         largest;
 } frozen;
 
-static double extreme(const ik_state *s, int field, bool largest) {
+/* NaN if its values cannot be had. */
+static double extreme(ik_engine *engine, int field, bool largest) {
   enum { N = 1024 };
+  const ik_state *s = engine->state;
+  if (!ik_engine_has(engine, field)) return NAN;
   const ik_field *f = &s->ir->field[field];
   const void     *data = ik_state_data(s, field, 0);
   int64_t         cells = s->slot[field].layout->cells;
@@ -35,12 +38,12 @@ static double extreme(const ik_state *s, int field, bool largest) {
 
 static double freeze(void *ctx, const ik_expr *leaf) {
   const frozen *z = ctx;
-  if (!z->state) return ik_facts_known((void *)z->ir, leaf);
-  if (leaf->op == IK_OP_SCALAR) return z->state->scalar[leaf->id];
+  if (!z->engine) return ik_facts_known((void *)z->ir, leaf);
+  if (leaf->op == IK_OP_SCALAR) return z->engine->state->scalar[leaf->id];
   if (leaf->op != IK_OP_READ) return NAN;
-  if (z->state->ir->field[leaf->id].kind == IK_FIELD_HIDDEN) return 0;
-  if (z->state->ir->field[leaf->id].kind == IK_FIELD_TEMP) return NAN;
-  return extreme(z->state, leaf->id, z->largest);
+  if (z->ir->field[leaf->id].kind == IK_FIELD_HIDDEN) return 0;
+  if (z->ir->field[leaf->id].kind == IK_FIELD_TEMP) return NAN;
+  return extreme(z->engine, leaf->id, z->largest);
 }
 
 static ik_stability analyse(const ik_ir *ir, const ik_facts *f, frozen *z, const ik_what_if *other,
@@ -53,10 +56,10 @@ static ik_stability analyse(const ik_ir *ir, const ik_facts *f, frozen *z, const
 }
 
 /* dt over its limit for a wave equation, whose k = (V dt)^2 may grow by a known factor. */
-static double part_of_limit(const ik_program *p, const ik_state *state, ik_arena *a) {
+static double part_of_limit(const ik_program *p, ik_engine *engine, ik_arena *a) {
   const ik_ir    *ir = p->ir;
   const ik_facts *f = &p->facts;
-  frozen          high = {ir, state, true};
+  frozen          high = {ir, engine, true};
   ik_linear       l;
   double          factor;
   ik_linear_of(ir, &f->subject, &f->pattern, freeze, &high, a, &l);
@@ -74,9 +77,9 @@ static bool is_unstable(const ik_stability *s) {
 static const ik_what_if as_it_is = {.share = 1};
 
 /* The worse of both extremes. */
-static ik_stability worst(const ik_ir *ir, const ik_facts *f, const ik_state *state,
+static ik_stability worst(const ik_ir *ir, const ik_facts *f, ik_engine *engine,
                           const ik_what_if *other, ik_arena *a) {
-  frozen       low = {ir, state, false}, high = {ir, state, true};
+  frozen       low = {ir, engine, false}, high = {ir, engine, true};
   ik_stability s = analyse(ir, f, &high, other, a), t = analyse(ir, f, &low, other, a);
   return t.known && (!s.known || t.max_g > s.max_g) ? t : s;
 }
@@ -85,7 +88,7 @@ static ik_stability worst(const ik_ir *ir, const ik_facts *f, const ik_state *st
 
 typedef struct trial {
   const ik_program *p;
-  const ik_state   *state;
+  ik_engine        *engine;
   bool (*at)(const struct trial *x, double v, ik_stability *s); /* false: cannot be told */
 } trial;
 
@@ -98,7 +101,7 @@ static bool with_dt(const trial *x, double dt, ik_stability *s) {
   ik_arena_init(&a);
   ik_status st = ik_compile(x->p, dt, &a, &ignored, &ir, &f);
   if (!st && !setjmp(a.oom)) {
-    *s = worst(ir, &f, x->state, &as_it_is, &a);
+    *s = worst(ir, &f, x->engine, &as_it_is, &a);
     ok = true;
   }
   ik_diag_free(&ignored);
@@ -111,7 +114,7 @@ static bool with(const trial *x, const ik_what_if *other, ik_stability *s) {
   volatile bool ok = false;
   ik_arena_init(&a);
   if (!setjmp(a.oom)) {
-    *s = worst(x->p->ir, &x->p->facts, x->state, other, &a);
+    *s = worst(x->p->ir, &x->p->facts, x->engine, other, &a);
     ok = s->known;
   }
   ik_arena_free(&a);
@@ -165,16 +168,16 @@ static void report_step(const trial *x, const ik_stability *s, ik_diag *d) {
     ik_help(d, "make what is added each step smaller");
 }
 
-static void report(const ik_program *p, const ik_state *state, const ik_stability *s, ik_diag *d) {
+static void report(const ik_program *p, ik_engine *engine, const ik_stability *s, ik_diag *d) {
   const ik_param *dt = ik_ir_param(p->ir, "dt");
-  double          limit = dt ? limit_below(&(trial){p, state, with_dt}, dt->value) : 0;
+  double          limit = dt ? limit_below(&(trial){p, engine, with_dt}, dt->value) : 0;
   if (limit > 0) {
     ik_fail(d, IK_ERR_SOURCE, IK_E071, dt->span, "dt = %g is beyond the stability limit %.6g",
             dt->value, limit);
     ik_help(d, "set it in the program or on the command line:  dt=%.3g%s", 0.95 * limit,
             dt->unit ? "s" : "");
   } else {
-    report_step(&(trial){p, state, with_share}, s, d);
+    report_step(&(trial){p, engine, with_share}, s, d);
   }
   ik_note_add(d, IK_NOSPAN,
               "von Neumann: |G| = %.6g at wavenumber (%.3g, %.3g, %.3g) per cell; "
@@ -182,8 +185,8 @@ static void report(const ik_program *p, const ik_state *state, const ik_stabilit
               s->max_g, s->theta[0], s->theta[1], s->theta[2]);
 }
 
-ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag *d,
-                             ik_stability *s, double *of_limit) {
+ik_status ik_check_stability(const ik_program *p, ik_engine *engine, ik_diag *d, ik_stability *s,
+                             double *of_limit) {
   ik_arena a;
   ik_arena_init(&a);
   *s = (ik_stability){0}, *of_limit = 0;
@@ -193,12 +196,12 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
   }
   bool many =
       p->facts.subject.steps && p->facts.subject.loop->count > 1; /* one applies an operator */
-  if (many && p->facts.linear.linear) *s = worst(p->ir, &p->facts, state, &as_it_is, &a);
+  if (many && p->facts.linear.linear) *s = worst(p->ir, &p->facts, engine, &as_it_is, &a);
   bool bad = is_unstable(s);
   if (bad)
-    report(p, state, s, d);
+    report(p, engine, s, d);
   else if (s->known)
-    *of_limit = part_of_limit(p, state, &a);
+    *of_limit = part_of_limit(p, engine, &a);
   if (*of_limit > 0.99) {
     ik_warn(d, IK_W003, ik_ir_param(p->ir, "dt")->span, "dt is %.4g %% of its stability limit",
             100 * *of_limit);
@@ -211,9 +214,9 @@ ik_status ik_check_stability(const ik_program *p, const ik_state *state, ik_diag
 /* ---- what is right, and most likely not meant ---- */
 
 /* The weights of the new values of the field shown, with all that is frozen at its smallest. */
-static const ik_coefs *slowest(const ik_program *p, const ik_state *state, ik_arena *a) {
+static const ik_coefs *slowest(const ik_program *p, ik_engine *engine, ik_arena *a) {
   const ik_facts *f = &p->facts;
-  frozen          low = {p->ir, state, false};
+  frozen          low = {p->ir, engine, false};
   ik_linear       l;
   double          factor;
   if (f->pattern.field < 0 || !f->subject.steps || !f->linear.linear) return NULL;
@@ -235,7 +238,7 @@ static void warn_sampling(const ik_ir *ir, const ik_inject *j, const ik_sampling
           s->order < 8 ? ", or a higher order" : "");
 }
 
-static void check_sampling(const ik_program *p, const ik_state *state, ik_arena *a, ik_diag *d) {
+static void check_sampling(const ik_program *p, ik_engine *engine, ik_arena *a, ik_diag *d) {
   const ik_ir    *ir = p->ir;
   const ik_coefs *after = NULL;
   bool            many = p->facts.subject.steps && p->facts.subject.loop->count > 1;
@@ -243,22 +246,22 @@ static void check_sampling(const ik_program *p, const ik_state *state, ik_arena 
     const ik_inject *j = &ir->inject[i];
     ik_sampling      s;
     if (!(j->frequency > 0) || j->field != p->facts.pattern.field) continue;
-    if (!after && !(after = slowest(p, state, a))) return;
+    if (!after && !(after = slowest(p, engine, a))) return;
     if (ik_sampling_of(ir, after, j->frequency, &s) && s.points < 0.99 * s.enough)
       warn_sampling(ir, j, &s, d);
   }
 }
 
 /* A caller of the library may have given it values. */
-static bool is_zero_now(const ik_state *s, int field) {
-  return !s || (extreme(s, field, true) == 0 && extreme(s, field, false) == 0);
+static bool is_zero_now(ik_engine *x, int field) {
+  return !x || (extreme(x, field, true) == 0 && extreme(x, field, false) == 0);
 }
 
-static void check_zero(const ik_program *p, const ik_state *state, ik_arena *a, ik_diag *d) {
+static void check_zero(const ik_program *p, ik_engine *engine, ik_arena *a, ik_diag *d) {
   const ik_ir *ir = p->ir;
   const bool  *zero = ik_zero_of(ir, a);
   for (int f = 0; f < ir->nfield; f++) /* one of several that hang together is not */
-    if (zero[f] && ir->field[f].kind == IK_FIELD_USER && !is_zero_now(state, f)) return;
+    if (zero[f] && ir->field[f].kind == IK_FIELD_USER && !is_zero_now(engine, f)) return;
   for (int f = 0; f < ir->nfield; f++) {
     if (!ik_zero_is_odd(ir, zero, f)) continue;
     const char *u = ir->field[f].name;
@@ -268,15 +271,15 @@ static void check_zero(const ik_program *p, const ik_state *state, ik_arena *a, 
   }
 }
 
-ik_status ik_check_sense(const ik_program *p, const ik_state *state, ik_diag *d) {
+ik_status ik_check_sense(const ik_program *p, ik_engine *engine, ik_diag *d) {
   ik_arena a;
   ik_arena_init(&a);
   if (setjmp(a.oom)) {
     ik_arena_free(&a);
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "out of memory");
   }
-  check_sampling(p, state, &a, d);
-  check_zero(p, state, &a, d);
+  check_sampling(p, engine, &a, d);
+  check_zero(p, engine, &a, d);
   ik_arena_free(&a);
   return IK_OK;
 }

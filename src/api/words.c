@@ -32,8 +32,25 @@ static void put_prediction(const ik_run *r, ik_buf *b) {
   ik_buf_free(&words);
 }
 
+/* The values that hashes are of. */
+static bool has_fields(const ik_run *r) {
+  ik_diag unheard = {0};
+  bool    ok = ik_engine_fetch_declared(r->engine, &unheard) == IK_OK;
+  ik_diag_free(&unheard);
+  return ok;
+}
+
 static const char *answer(const ik_run *r, long before) {
   return r->cut ? NULL : ik_answer(&r->text, before);
+}
+
+static void put_device(const ik_device *x, ik_buf *b) {
+  if (!x->bytes) return;
+  ik_buf_puts(b, "  device  ");
+  ik_memory_text(x->bytes, b);
+  ik_buf_puts(b, " of ");
+  ik_memory_text(x->free, b);
+  ik_buf_printf(b, " free, of %s\n", x->name);
 }
 
 const char *ik_run_plan(ik_run *r) {
@@ -46,7 +63,9 @@ const char *ik_run_plan(ik_run *r) {
   ik_memory_text(ik_memory_need(ir, r->engine->layout, r->engine->bytes), b);
   ik_buf_puts(b, " of ");
   ik_memory_text(ik_memory_free(), b);
-  ik_buf_printf(b, " free\n  target  %s (%s%s)\n", r->target->name,
+  ik_buf_puts(b, " free\n");
+  put_device(&r->engine->device, b);
+  ik_buf_printf(b, "  target  %s (%s%s)\n", r->target->name,
                 r->target->simulated ? "SIMULATED: " : "", ik_run_help(r));
   if (r->tuned && r->engine->plan)
     ik_buf_printf(b, "  plan    %s (tuned)\n", r->engine->plan);
@@ -109,6 +128,7 @@ const char *ik_run_summary(ik_run *r) {
   IK_OWN_ARITHMETIC;
   long       before = ik_mem_refused();
   ik_outcome o = ik_run_outcome(r);
+  if (!has_fields(r)) return NULL;
   ik_buf_free(&r->text);
   ik_buf *b = &r->text;
   ik_outcome_headline(&o, b);
@@ -204,6 +224,7 @@ static void json_setting(const ik_run *r, ik_json *j) {
 const char *ik_run_json(ik_run *r) {
   IK_OWN_ARITHMETIC;
   long before = ik_mem_refused();
+  if (!has_fields(r)) return NULL;
   ik_buf_free(&r->text);
   ik_json    j = {.out = &r->text};
   ik_outcome o = ik_run_outcome(r);
@@ -220,6 +241,7 @@ const char *ik_run_json(ik_run *r) {
   if (r->engine->simulated) ik_simulated_json(r, &j);
   ik_json_int(&j, "peak_bytes",
               ik_memory_need(r->program->ir, r->engine->layout, r->engine->bytes));
+  if (r->engine->device.bytes) ik_json_int(&j, "device_bytes", r->engine->device.bytes);
   json_repeats(r, &j);
   json_hash(&j, ik_state_hash(r->state));
   json_fields(r, &j);

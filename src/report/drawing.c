@@ -95,6 +95,7 @@ static ik_status cut(const ik_page_input *in, const ik_page_slice *s, ik_diag *d
   int             axis[IK_MAX_DIM], n = axes_of(in->ir, f, axis), shown = 0;
   int64_t         at[IK_MAX_DIM] = {0};
   IK_TRY(ik_page_check_slice(in, s, d));
+  IK_TRY(ik_engine_fetch(in->loop->engine, s->field, 0, d));
   *out = (plane){.n = {1, 1}, .axis = {-1, -1}};
   for (int k = 0; k < n; k++)
     if (axis[k] != s->axis) out->axis[shown++] = axis[k];
@@ -107,7 +108,7 @@ static ik_status cut(const ik_page_input *in, const ik_page_slice *s, ik_diag *d
     for (int64_t i = 0; i < out->n[0]; i++) {
       if (out->axis[0] >= 0) at[out->axis[0]] = i;
       if (out->axis[1] >= 0) at[out->axis[1]] = j;
-      out->v[j * out->n[0] + i] = ik_state_get(in->state, s->field, 0, at);
+      out->v[j * out->n[0] + i] = ik_state_get(in->loop->engine->state, s->field, 0, at);
     }
   return IK_OK;
 }
@@ -132,7 +133,7 @@ static void caption_of(const ik_page_input *in, const ik_page_slice *s, ik_buf *
     ik_buf_printf(b, "after %lld %s%s", (long long)done, unit, done == 1 ? "" : "s");
   else
     ik_buf_puts(b, "result");
-  ik_ir_time(in->ir, in->state->t, ", ", b);
+  ik_ir_time(in->ir, in->loop->engine->state->t, ", ", b);
   if (s->axis >= 0)
     ik_buf_printf(b, ", slice %s = %lld of %lld", in->ir->axis[s->axis], (long long)s->index,
                   (long long)in->ir->field[s->field].box.hi[s->axis]);

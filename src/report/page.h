@@ -7,7 +7,6 @@
 typedef struct ik_page_input { /* all borrowed */
   const ik_ir        *ir;
   const ik_facts     *facts;
-  const ik_state     *state;
   const ik_loop      *loop;
   const char         *source; /* text of the program */
   const char         *target, *version;

@@ -1,4 +1,5 @@
 #include "runtime/loop.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "runtime/load.h"
 #include <time.h>
@@ -99,26 +100,30 @@ static void count(ik_loop *l, const ik_stmt *first, int64_t times) {
   l->points += times * u->points;
 }
 
+static int64_t until(int64_t every, int64_t done) { return every - done % every; }
+
 /* Steps until something is due: a check, an output, the end of what was asked for. */
 static int64_t chunk(const ik_loop *l, int64_t left) {
-  int64_t t = l->engine->state->t, n = left;
-  int64_t check = l->check_every - t % l->check_every;
-  if (check < n) n = check;
-  for (int i = 0; i < l->ir->noutput; i++) {
-    int64_t every = l->ir->output[i].every;
-    if (every && every - t % every < n) n = every - t % every;
-  }
+  int64_t t = l->engine->state->t, n = ik_min(left, until(l->check_every, t));
+  for (int i = 0; i < l->ir->noutput; i++)
+    if (l->ir->output[i].every) n = ik_min(n, until(l->ir->output[i].every, t));
   return n;
 }
 
-/* Never more than a tenth of a second without looking up, as far as one can tell; but as many steps
- * as the engine makes in one go. */
-static int64_t within_patience(const ik_loop *l, int64_t n) {
-  int64_t stride = l->engine->stride;
+/* Never more than a tenth of a second without looking up, as far as one can tell; but as many as
+ * the engine makes in one go (0: all). */
+static int64_t within_patience(const ik_loop *l, int64_t n, int64_t stride) {
   if (!stride) return n;
-  int64_t most = l->per_step > 0 ? (int64_t)(0.1 / l->per_step) / stride * stride : stride;
+  int64_t most = l->each > 0 ? (int64_t)(0.1 / l->each) / stride * stride : stride;
   if (most < stride) most = stride;
   return most < n ? most : n;
+}
+
+/* So many steps or rounds have taken so long. */
+static void passed(ik_loop *l, int64_t n, double seconds, int64_t *budget) {
+  l->seconds += seconds, l->inside += n, l->done += n;
+  if (n) l->each = seconds / (double)n;
+  if (*budget > 0) *budget -= n;
 }
 
 /* ---- loops ---- */
@@ -128,15 +133,12 @@ static ik_status advance_steps(ik_loop *l, const ik_stmt *s, int64_t *budget, ik
     if (stopped(l)) return interrupted(l, d);
     int64_t left = s->count - l->inside, n;
     if (*budget > 0 && *budget < left) left = *budget;
-    n = within_patience(l, chunk(l, left));
+    n = within_patience(l, chunk(l, left), l->engine->stride);
     double    before = ik_loop_clock();
     ik_status st = l->engine->ops->steps(l->engine, s, n, &l->recorder, d);
-    double    spent = ik_loop_clock() - before;
     if (st) return st;
-    l->per_step = spent / (double)n;
-    l->seconds += spent, l->inside += n, l->done += n;
+    passed(l, n, ik_loop_clock() - before, budget);
     count(l, s->body, n);
-    if (*budget > 0) *budget -= n;
     bool due = l->engine->state->t % l->check_every == 0 || l->inside == s->count;
     if (due) IK_TRY(check(l, d));
     IK_TRY(outputs(l, d));
@@ -151,25 +153,40 @@ static ik_repeat *repeat_of(ik_loop *l, const ik_stmt *s) {
   return r;
 }
 
+/* Rounds until something is due, and none if there are none to make: then the test alone tells
+ * whether another one is needed. */
+static ik_status some_rounds(ik_loop *l, const ik_stmt *s, int64_t budget, ik_rounds *out,
+                             ik_diag *d) {
+  ik_engine *x = l->engine;
+  int64_t    n = s->count - l->inside;
+  if (budget >= 0) n = ik_min(n, budget);
+  if (n) {
+    n = within_patience(l, ik_min(n, until(l->check_every, l->inside)), 1);
+    return ik_engine_rounds(x, s, n, out, d);
+  }
+  double holds;
+  IK_TRY(x->ops->run(x, s->pre, NULL, d));
+  IK_TRY(x->ops->scalar(x, s->value, &holds, d));
+  *out = (ik_rounds){.over = holds != 0};
+  return IK_OK;
+}
+
 static ik_status advance_rounds(ik_loop *l, const ik_stmt *s, int64_t *budget, bool *finished,
                                 ik_diag *d) {
   ik_repeat *r = repeat_of(l, s);
-  *finished = false;
   for (;;) {
     if (stopped(l)) return interrupted(l, d);
-    double before = ik_loop_clock(), holds;
-    IK_TRY(l->engine->ops->run(l->engine, s->pre, NULL, d));
-    IK_TRY(l->engine->ops->scalar(l->engine, s->value, &holds, d));
-    r->converged = holds != 0;
-    *finished = r->over = r->converged || l->inside >= s->count;
-    if (!*finished && *budget) IK_TRY(l->engine->ops->run(l->engine, s->body, NULL, d));
-    l->seconds += ik_loop_clock() - before;
-    count(l, s->pre, 1);
-    if (*finished || !*budget) break;
-    count(l, s->body, 1);
-    l->inside++, l->done++, r->rounds++;
-    if (*budget > 0) --*budget;
-    if (l->inside % l->check_every == 0) IK_TRY(check(l, d));
+    ik_rounds some;
+    double    before = ik_loop_clock();
+    IK_TRY(some_rounds(l, s, *budget, &some, d));
+    passed(l, some.done, ik_loop_clock() - before, budget);
+    bool tested = some.over || !some.done; /* and no round after that */
+    count(l, s->pre, some.done + tested);
+    count(l, s->body, some.done);
+    r->rounds += some.done, r->converged = some.over;
+    *finished = r->over = some.over || (tested && l->inside >= s->count);
+    if (some.done && l->inside % l->check_every == 0) IK_TRY(check(l, d));
+    if (tested) break;
     show(l, false);
   }
   if (!*finished) return IK_OK;
@@ -204,12 +221,14 @@ static ik_status start(ik_loop *l, ik_diag *d) {
   l->started = true;
   for (const ik_stmt *s = l->ir->init; s; s = s->next) {
     if (is_given(l, s)) continue;
-    if (s->kind == IK_LOAD)
-      IK_TRY(ik_load(l->engine->state, s, d));
-    else
+    if (s->kind != IK_LOAD) {
       IK_TRY(l->engine->ops->run(l->engine, s, s->next, d));
+      continue;
+    }
+    IK_TRY(ik_load(l->engine->state, s, d));
+    ik_engine_dirty(l->engine, s->field, s->level);
   }
-  l->engine->ops->ready(l->engine, d);
+  ik_engine_ready(l->engine, d);
   return check(l, d);
 }
 
@@ -228,7 +247,7 @@ static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
       IK_TRY(advance_rounds(l, l->at, &budget, &finished, d));
     }
     if (!finished) break;
-    l->at = l->at->next, l->inside = 0;
+    l->at = l->at->next, l->inside = 0, l->each = 0;
   }
   return l->at ? IK_OK : check(l, d);
 }
@@ -236,7 +255,7 @@ static ik_status advance(ik_loop *l, int64_t budget, ik_diag *d) {
 /* The caller goes on with what is its own: an engine that pins it to a core lets it go. */
 ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
   ik_status st = start(l, d);
-  l->engine->ops->pause(l->engine);
+  ik_engine_pause(l->engine);
   return st;
 }
 
@@ -249,8 +268,8 @@ bool ik_loop_is_operator(const ik_loop *l) {
 ik_status ik_loop_advance(ik_loop *l, int64_t n, ik_diag *d) {
   if (l->started && !l->at && n && ik_loop_is_operator(l)) l->at = l->ir->body;
   ik_status st = advance(l, n, d);
-  l->engine->ops->pause(l->engine);
-  ik_state_settle(l->engine->state);
+  ik_engine_pause(l->engine);
+  ik_status settled = ik_engine_settle(l->engine, d);
   show(l, true);
-  return st;
+  return st ? st : settled;
 }

@@ -38,9 +38,9 @@ typedef struct ik_loop {
   int64_t        inside; /* steps or rounds of it done */
   bool           started;
   int64_t        done, total;
-  int64_t        points;   /* cell updates so far */
-  double         seconds;  /* spent computing */
-  double         per_step; /* seconds, of the newest steps; 0: not known yet */
+  int64_t        points;  /* cell updates so far */
+  double         seconds; /* spent computing */
+  double         each;    /* of the newest steps or rounds of a loop, seconds; 0: not known yet */
   int            nrepeat;
   ik_repeat     *repeat; /* in the order of the program */
   double         last_shown;

@@ -106,16 +106,14 @@ int64_t ik_memory_need(const ik_ir *ir, const ik_layout *l, int64_t engine) {
   return need;
 }
 
-ik_status ik_memory_plan(const ik_ir *ir, const ik_layout *l, int64_t engine, int64_t limit,
-                         ik_diag *d) {
-  int64_t fields = ik_layout_bytes(ir, l), need = ik_memory_need(ir, l, engine);
-  int64_t free = limit > 0 ? limit : ik_memory_free();
-  if (need <= free) return IK_OK;
+/* Of which memory there is too little, what takes it, and what would fit. */
+static ik_status refuse(const ik_ir *ir, const ik_layout *l, int64_t need, int64_t free,
+                        const char *of, const char *are, ik_diag *d) {
   ik_buf a = {0}, b = {0};
   ik_memory_text(need, &a), ik_memory_text(free, &b);
-  ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "this run needs %s, and %s %s", ik_buf_text(&a),
-          ik_buf_text(&b), limit > 0 ? "are allowed" : "are free");
-  if (fields >= 0) {
+  ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "this run needs %s%s%s, and %s %s",
+          ik_buf_text(&a), of ? " of the memory of " : "", of ? of : "", ik_buf_text(&b), are);
+  if (ik_layout_bytes(ir, l) >= 0) {
     note_fields(ir, l, d);
     /* what does not depend on the grid is not there for it */
     double fixed = (double)need - bytes_on(ir, l, ir->n);
@@ -123,4 +121,16 @@ ik_status ik_memory_plan(const ik_ir *ir, const ik_layout *l, int64_t engine, in
   }
   ik_buf_free(&a), ik_buf_free(&b);
   return IK_ERR_RESOURCE;
+}
+
+ik_status ik_memory_plan(const ik_ir *ir, const ik_layout *l, int64_t engine, int64_t limit,
+                         ik_diag *d) {
+  int64_t need = ik_memory_need(ir, l, engine), free = limit > 0 ? limit : ik_memory_free();
+  if (need <= free) return IK_OK;
+  return refuse(ir, l, need, free, NULL, limit > 0 ? "are allowed" : "are free", d);
+}
+
+ik_status ik_memory_plan_device(const ik_ir *ir, const ik_layout *l, const ik_device *x,
+                                ik_diag *d) {
+  return x->bytes <= x->free ? IK_OK : refuse(ir, l, x->bytes, x->free, x->name, "are free", d);
 }

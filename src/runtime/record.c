@@ -49,24 +49,45 @@ void ik_recorder_free(ik_recorder *rec) {
   rec->trace = NULL;
 }
 
-static double hear(const ik_state *s, const ik_record *r, int point) {
+bool ik_recorder_listens(const ik_recorder *rec, int record, int64_t t) {
+  return t % rec->ir->record[record].every == 0;
+}
+
+int64_t ik_recorder_until(const ik_recorder *rec, int64_t t, int64_t n) {
+  for (int i = 0; i < rec->ir->nrecord; i++) {
+    int64_t left = rec->ir->record[i].every - t % rec->ir->record[i].every;
+    n = left < n ? left : n;
+  }
+  return n;
+}
+
+/* The taps of a point are summed in order: of the values that are given, or in the state. */
+static double hear(const ik_record *r, int point, const double *value, const ik_state *s) {
+  size_t first = (size_t)point * (size_t)r->ntap;
   double sum = 0;
-  for (int k = 0; k < r->ntap; k++) {
-    const ik_tap *tap = &r->tap[(size_t)point * (size_t)r->ntap + (size_t)k];
-    if (tap->weight != 0) sum += tap->weight * ik_state_get(s, r->field, 0, tap->at);
+  for (size_t k = first; k < first + (size_t)r->ntap; k++) {
+    const ik_tap *tap = &r->tap[k];
+    if (tap->weight != 0)
+      sum += tap->weight * (value ? value[k] : ik_state_get(s, r->field, 0, tap->at));
   }
   return sum;
 }
 
+static void take(ik_recorder *rec, int record, const double *value, const ik_state *s) {
+  const ik_record *r = &rec->ir->record[record];
+  ik_trace        *t = &rec->trace[record];
+  IK_ASSERT(t->nsample < t->capacity);
+  double *out = t->data + t->nsample++ * r->npoint;
+  for (int p = 0; p < r->npoint; p++) out[p] = hear(r, p, value, s);
+}
+
+void ik_recorder_hear(ik_recorder *rec, int record, const double *value) {
+  take(rec, record, value, NULL);
+}
+
 void ik_recorder_sample(ik_recorder *rec, const ik_state *s) {
-  for (int i = 0; i < rec->ir->nrecord; i++) {
-    const ik_record *r = &rec->ir->record[i];
-    ik_trace        *t = &rec->trace[i];
-    if (s->t % r->every) continue;
-    IK_ASSERT(t->nsample < t->capacity);
-    double *out = t->data + t->nsample++ * r->npoint;
-    for (int p = 0; p < r->npoint; p++) out[p] = hear(s, r, p);
-  }
+  for (int i = 0; i < rec->ir->nrecord; i++)
+    if (ik_recorder_listens(rec, i, s->t)) take(rec, i, NULL, s);
 }
 
 /* ---- files ---- */

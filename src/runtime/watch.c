@@ -1,7 +1,6 @@
 #include "runtime/watch.h"
 #include "base/mem.h"
 #include <math.h>
-#include <string.h>
 
 static void mark_assigned(const ik_stmt *list, bool *steady) {
   for (const ik_stmt *s = list; s; s = s->next) {
@@ -23,76 +22,6 @@ bool ik_watch_init(ik_watch *w, const ik_ir *ir) {
 }
 
 void ik_watch_free(ik_watch *w) { ik_free(w->before), ik_free(w->reference), ik_free(w->steady); }
-
-/* ---- a quick look, by all threads ---- */
-
-typedef int32_t __attribute__((may_alias)) bits32;
-typedef int64_t __attribute__((may_alias)) bits64;
-
-typedef struct look {
-  const ik_state *state;
-  int             field;
-  double          most[256]; /* per thread; NaN: there is a value that is not finite */
-} look;
-
-/* Without its sign, a number that is larger has larger bits; those of infinity and NaN are largest
- * of all. */
-static double most_f32(const bits32 *bits, int64_t n) {
-  int32_t most = 0;
-  float   v;
-  for (int64_t i = 0; i < n; i++) {
-    int32_t b = bits[i] & INT32_MAX;
-    most = b > most ? b : most;
-  }
-  memcpy(&v, &most, sizeof v);
-  return most < 0x7f800000 ? (double)v : NAN;
-}
-
-static double most_f64(const bits64 *bits, int64_t n) {
-  int64_t most = 0;
-  double  v;
-  for (int64_t i = 0; i < n; i++) {
-    int64_t b = bits[i] & INT64_MAX;
-    most = b > most ? b : most;
-  }
-  memcpy(&v, &most, sizeof v);
-  return most < 0x7ff0000000000000 ? v : NAN;
-}
-
-static double most_of(const ik_state *s, int field, int64_t from, int64_t to) {
-  const void *data = ik_state_data(s, field, 0);
-  bool        single = s->ir->field[field].type == IK_F32;
-  double      most = 0;
-  for (int64_t n; from < to && !isnan(most); from += n) {
-    n = to - from;
-    int64_t at = ik_state_cell(s, field, from, &n);
-    double  v =
-        single ? most_f32((const bits32 *)data + at, n) : most_f64((const bits64 *)data + at, n);
-    most = v <= most ? most : v;
-  }
-  return most;
-}
-
-static void look_at(void *ctx, int thread, int threads) {
-  look *l = ctx;
-  if (thread >= 256) return;
-  if (threads > 256) threads = 256;
-  int64_t cells = l->state->slot[l->field].layout->cells;
-  l->most[thread] =
-      most_of(l->state, l->field, cells * thread / threads, cells * (thread + 1) / threads);
-}
-
-/* The largest |value|; NaN if one is not finite. */
-static double quick_look(ik_engine *x, int field) {
-  look   l = {x->state, field, {0}};
-  double most = 0;
-  x->ops->share(x, look_at, &l);
-  for (int i = 0; i < 256; i++) {
-    if (isnan(l.most[i])) return NAN;
-    most = fmax(most, l.most[i]);
-  }
-  return most;
-}
 
 /* ---- a close look ---- */
 
@@ -164,6 +93,13 @@ static ik_status report(const ik_watch *w, const ik_state *s, const finding *x, 
   return IK_ERR_NUMERIC;
 }
 
+/* Where it is takes another look, at every cell in order. */
+static ik_status report_worst(const ik_watch *w, ik_engine *engine, finding *x, ik_diag *d) {
+  IK_TRY(ik_engine_fetch(engine, x->field, 0, d));
+  x->value = largest(engine->state, x->field, &x->cell, &x->finite);
+  return report(w, engine->state, x, d);
+}
+
 static bool changes(const ik_field *f) { return f->has_new; }
 
 /* The largest of the declared fields that the program updates; without one, of what comes first. */
@@ -179,20 +115,16 @@ ik_status ik_watch_check(ik_watch *w, ik_engine *engine, int64_t done, const cha
   w->max_abs = 0, w->field = NULL, w->updated = false;
   for (int f = 0; f < s->ir->nfield; f++) {
     const ik_field *field = &s->ir->field[f];
-    finding         x = {.field = f, .done = done, .unit = unit, .finite = true};
+    finding         x = {.field = f, .done = done, .unit = unit};
     if (field->kind == IK_FIELD_TEMP || !ik_type_is_float(field->type)) continue;
-    bool   known = w->begun && w->steady[f];
-    bool   quick = field->type == IK_F32 || field->type == IK_F64;
-    double v = known ? w->before[f] : quick ? quick_look(engine, f) : NAN;
-    if (isnan(v)) v = x.value = largest(s, f, &x.cell, &x.finite);
-    if (!x.finite) return report(w, s, &x, d);
+    double v = w->before[f];
+    if (!w->begun || !w->steady[f]) IK_TRY(ik_engine_look(engine, f, &v, d));
+    if (isnan(v)) return report_worst(w, engine, &x, d);
     if (w->reference[f] == 0) w->reference[f] = v;
     w->scale = fmax(w->scale, w->reference[f]);
     double scale = fmax(fmax(w->scale, s->injected), 1);
-    if (changes(field) && v > 1e10 * scale && v > w->before[f]) {
-      x.value = largest(s, f, &x.cell, &x.finite);
-      return report(w, s, &x, d);
-    }
+    if (changes(field) && v > 1e10 * scale && v > w->before[f])
+      return report_worst(w, engine, &x, d);
     w->before[f] = v;
     name(w, f, field, v);
   }

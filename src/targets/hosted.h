@@ -14,12 +14,8 @@ typedef struct ik_hosted { /* first member of such an engine */
   const ik_stmt  *modelled; /* the loop; NULL: none */
 } ik_hosted;
 
-/* For ik_engine_ops: nothing to wait for; numbers by the interpreter; one thread; nothing to pause.
- */
-void      ik_hosted_ready(ik_engine *x, ik_diag *d);
+/* For ik_engine_ops: numbers by the interpreter. */
 ik_status ik_hosted_scalar(ik_engine *x, const ik_expr *e, double *out, ik_diag *d);
-void      ik_hosted_share(ik_engine *x, void (*work)(void *, int, int), void *ctx);
-void      ik_hosted_pause(ik_engine *x);
 /* Steps as the engine's `run` does their bodies. */
 ik_status ik_hosted_steps(ik_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
                           ik_diag *d);

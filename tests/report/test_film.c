@@ -9,7 +9,7 @@ typedef struct shown {
 
 static bool show(shown *s, const char *text) {
   if (!run_prepare(&s->r, text, 0, NULL)) return false;
-  s->in = (ik_page_input){.ir = s->r.p.ir, .state = s->r.state, .loop = &s->r.loop};
+  s->in = (ik_page_input){.ir = s->r.p.ir, .loop = &s->r.loop};
   return true;
 }
 

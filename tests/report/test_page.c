@@ -24,7 +24,6 @@ static bool show(shown *s, const char *text) {
                           .threads = 1,
                           .ir = s->r.p.ir,
                           .facts = &s->facts,
-                          .state = s->r.state,
                           .loop = &s->r.loop,
                           .source = text,
                           .target = "ref",

@@ -115,6 +115,8 @@ static ik_status compare(const job *j, ik_bench_line *l, ik_contender *x, ik_con
   const ik_bench_case *c = j->row->c;
   IK_TRY(ik_contender_advance(x, c->small.steps, log));
   IK_TRY(ik_contender_advance(ref, c->small.steps, log));
+  IK_TRY(ik_engine_fetch_declared(x->run[0]->engine, &log->d));
+  IK_TRY(ik_engine_fetch_declared(ref->run[0]->engine, &log->d));
   double bound = ik_engine_bound(x->run[0]->engine, c->small.steps);
   l->approximate = bound > 0;
   l->identical = ik_state_hash(x->run[0]->state) == ik_state_hash(ref->run[0]->state);
@@ -210,10 +212,12 @@ static ik_status round_of(job *j, int first, int end, ik_log *log) {
 
 /* The plain loop begins where the first strategy does; after as many steps they must agree. */
 static ik_status check_large(job *j, ik_contender *x, ik_log *log) {
+  IK_TRY(ik_engine_fetch_declared(x->run[0]->engine, &log->d));
   ik_plain_load(&j->plain, x->run[0]);
   ik_plain_run(&j->plain, 0, j->row->size->steps);
   j->loaded = true;
   IK_TRY(ik_contender_advance(x, j->row->size->steps, log));
+  IK_TRY(ik_engine_fetch_declared(x->run[0]->engine, &log->d));
   double error = ik_plain_error(&j->plain, x->run[0]);
   if (error > j->row->plain_error) j->row->plain_error = error;
   j->row->plain_wrong |= !(error <= plain_tolerance(j->row->c));
@@ -251,12 +255,21 @@ static int enter_group(job *j, int first) {
   return i;
 }
 
-static void leave_group(job *j, int first, int end) {
+static ik_status take_hash(job *j, int i) {
+  const ik_run *r = j->who[i].run[0];
+  IK_TRY(ik_engine_fetch_declared(r->engine, &j->log->d));
+  j->row->line[i].hash = ik_state_hash(r->state);
+  return IK_OK;
+}
+
+static ik_status leave_group(job *j, int first, int end) {
+  ik_status st = IK_OK;
   for (int i = first; i < end; i++) {
     if (!j->who[i].n) continue;
-    j->row->line[i].hash = ik_state_hash(j->who[i].run[0]->state);
+    if (!st) st = take_hash(j, i);
     ik_contender_free(&j->who[i]);
   }
+  return st;
 }
 
 /* The timings of a round are as if it had not been. */
@@ -290,7 +303,8 @@ static ik_status time_all(job *j) {
   for (int first = 0, end; !st && first < row->nline; first = end) {
     end = enter_group(j, first);
     st = stopped(j) ? interrupted(j) : time_group(j, first, end);
-    leave_group(j, first, end);
+    ik_status left = leave_group(j, first, end);
+    st = st ? st : left;
   }
   ik_plain_close(&j->plain);
   return st;

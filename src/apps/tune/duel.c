@@ -27,6 +27,7 @@ static ik_status line_up(duel *x) {
     IK_TRY(ik_run_rewind(x->run, x->log));
     IK_TRY(ik_run_advance(x->run, 0, x->log));
   }
+  IK_TRY(ik_engine_fetch_declared(x->run->engine, &x->log->d));
   ik_loops_load(x->plain, x->run->state);
   return IK_OK;
 }

@@ -353,7 +353,7 @@ static ik_status take_special(cpu_engine *x, int64_t n, ik_recorder *rec, ik_dia
     int64_t most = until_sample(x->ir, x->base.state->t, n);
     IK_TRY(x->special->advance(x->stepper, most, d));
     n -= most;
-    ik_recorder_sample(rec, x->base.state);
+    IK_TRY(ik_engine_sample(&x->base, rec, d));
   }
   return IK_OK;
 }
@@ -380,7 +380,7 @@ static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t n
     IK_TRY(ik_time_tiles_advance(&w, most, d));
     for (int64_t i = 0; i < x->ntap * most; i++) s->injected += fabs(x->amount[i]);
     n -= most;
-    ik_recorder_sample(rec, s);
+    IK_TRY(ik_engine_sample(&x->base, rec, d));
   }
   return IK_OK;
 }
@@ -390,7 +390,10 @@ static ik_status interpret_steps(cpu_engine *x, const ik_stmt *steps, int64_t n,
   ik_state *s = x->base.state;
   if (!x->interp) IK_TRY(ik_interp_create(s, d, &x->interp));
   ik_remainder_forget(x->kept);
-  for (; n > 0; n--) ik_interp_step(x->interp, steps), ik_recorder_sample(rec, s);
+  for (; n > 0; n--) {
+    ik_interp_step(x->interp, steps);
+    IK_TRY(ik_engine_sample(&x->base, rec, d));
+  }
   return IK_OK;
 }
 
@@ -410,7 +413,7 @@ static ik_status steps_cpu(ik_engine *e, const ik_stmt *steps, int64_t n, ik_rec
     if (x->interpreted) return interpret_steps(x, steps, n, rec, d);
     IK_TRY(take_steps(x, &part->pipe[k], d));
     n -= part->pipe[k].steps;
-    ik_recorder_sample(rec, e->state);
+    IK_TRY(ik_engine_sample(e, rec, d));
   }
   return IK_OK;
 }
@@ -425,9 +428,11 @@ static void share_cpu(ik_engine *e, void (*work)(void *, int, int), void *ctx) {
   ik_team_run(of(e)->team, work, ctx);
 }
 
-static void pause_cpu(ik_engine *e) {
-  ik_remainder_release(of(e)->kept, e->state);
-  ik_team_rest(of(e)->team);
+static void pause_cpu(ik_engine *e) { ik_team_rest(of(e)->team); }
+
+static void dirty_cpu(ik_engine *e, int field, int level) {
+  (void)level;
+  ik_remainder_release(of(e)->kept, field);
 }
 
 /* ---- what it should take ---- */
@@ -565,8 +570,16 @@ static void destroy_cpu(ik_engine **e) {
   *e = NULL;
 }
 
-static const ik_engine_ops ops = {attach_cpu, ready_cpu, run_cpu,     steps_cpu,   scalar_cpu,
-                                  share_cpu,  pause_cpu, destroy_cpu, forecast_cpu};
+static const ik_engine_ops ops = {.attach = attach_cpu,
+                                  .ready = ready_cpu,
+                                  .run = run_cpu,
+                                  .steps = steps_cpu,
+                                  .scalar = scalar_cpu,
+                                  .share = share_cpu,
+                                  .pause = pause_cpu,
+                                  .dirty = dirty_cpu,
+                                  .destroy = destroy_cpu,
+                                  .forecast = forecast_cpu};
 
 /* ---- opening ---- */
 

@@ -176,9 +176,9 @@ char *const *ik_remainder_before(ik_remainder *k, const ik_state *s, const ik_pa
   return k->at;
 }
 
-void ik_remainder_release(ik_remainder *k, const ik_state *s) {
+void ik_remainder_release(ik_remainder *k, int field) {
   for (int i = 0; k && i < k->n; i++)
-    if (s->slot[k->entry[i].value->field].bound) k->entry[i].runs = 0;
+    if (k->entry[i].value->field == field) k->entry[i].runs = 0;
 }
 
 void ik_remainder_forget(ik_remainder *k) {

@@ -23,7 +23,7 @@ int64_t ik_remainder_bytes(const ik_ir *ir, const ik_pass *const *pass, int n); 
  * that comes once has no trouble. */
 char *const *ik_remainder_before(ik_remainder *k, const ik_state *s, const ik_pass *p,
                                  ik_team *team);
-/* Whoever has bound an array may write to it from now on; k may be NULL. */
-void ik_remainder_release(ik_remainder *k, const ik_state *s);
-/* Somebody else may have written. */
+/* Somebody else has written to a field; k may be NULL. */
+void ik_remainder_release(ik_remainder *k, int field);
+/* Somebody may have written anywhere. */
 void ik_remainder_forget(ik_remainder *k);

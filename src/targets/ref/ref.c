@@ -35,9 +35,12 @@ static void destroy_ref(ik_engine **x) {
   *x = NULL;
 }
 
-static const ik_engine_ops ops = {attach_ref,      ik_hosted_ready,  run_ref,
-                                  ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
-                                  ik_hosted_pause, destroy_ref,      forecast_ref};
+static const ik_engine_ops ops = {.attach = attach_ref,
+                                  .run = run_ref,
+                                  .steps = ik_hosted_steps,
+                                  .scalar = ik_hosted_scalar,
+                                  .destroy = destroy_ref,
+                                  .forecast = forecast_ref};
 
 /* The interpreter is compiled for every machine of an architecture: its vectors are narrow. */
 #if defined(__x86_64__)

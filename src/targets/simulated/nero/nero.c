@@ -54,9 +54,12 @@ static void destroy_nero(ik_engine **x) {
   *x = NULL;
 }
 
-static const ik_engine_ops ops = {attach_nero,     ik_hosted_ready,  run_nero,
-                                  ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
-                                  ik_hosted_pause, destroy_nero,     ik_hosted_forecast};
+static const ik_engine_ops ops = {.attach = attach_nero,
+                                  .run = run_nero,
+                                  .steps = ik_hosted_steps,
+                                  .scalar = ik_hosted_scalar,
+                                  .destroy = destroy_nero,
+                                  .forecast = ik_hosted_forecast};
 
 /* ---- opening ---- */
 

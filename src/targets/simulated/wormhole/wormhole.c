@@ -66,9 +66,13 @@ static void destroy_wormhole(ik_engine **e) {
   *e = NULL;
 }
 
-static const ik_engine_ops ops = {attach_wormhole, ik_hosted_ready,  run_wormhole,
-                                  ik_hosted_steps, ik_hosted_scalar, ik_hosted_share,
-                                  pause_wormhole,  destroy_wormhole, ik_hosted_forecast};
+static const ik_engine_ops ops = {.attach = attach_wormhole,
+                                  .run = run_wormhole,
+                                  .steps = ik_hosted_steps,
+                                  .scalar = ik_hosted_scalar,
+                                  .pause = pause_wormhole,
+                                  .destroy = destroy_wormhole,
+                                  .forecast = ik_hosted_forecast};
 
 /* ---- target ---- */
 

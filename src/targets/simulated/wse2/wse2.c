@@ -212,14 +212,17 @@ static ik_status steps_wse2(ik_engine *e, const ik_stmt *steps, int64_t n, ik_re
   for (int64_t i = 0; i < n; i++) {
     IK_TRY(run_list((wse2_engine *)e, (ik_wse2_list){steps->body, NULL, true}, d));
     ik_interp_end_step(((ik_hosted *)e)->host);
-    ik_recorder_sample(rec, e->state);
+    IK_TRY(ik_engine_sample(e, rec, d));
   }
   return IK_OK;
 }
 
-static const ik_engine_ops ops = {attach_wse2,     ik_hosted_ready,  run_wse2,
-                                  steps_wse2,      ik_hosted_scalar, ik_hosted_share,
-                                  ik_hosted_pause, destroy_wse2,     ik_hosted_forecast};
+static const ik_engine_ops ops = {.attach = attach_wse2,
+                                  .run = run_wse2,
+                                  .steps = steps_wse2,
+                                  .scalar = ik_hosted_scalar,
+                                  .destroy = destroy_wse2,
+                                  .forecast = ik_hosted_forecast};
 
 /* Both broadcast; the second counts the cycles of all elements, not of a patch. */
 static const char *const strategies[] = {"broadcast", "cycles", NULL};
