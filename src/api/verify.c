@@ -100,7 +100,6 @@ static ik_status both(ik_run *a, ik_run *b, bool json, ik_log *log, ik_buf *out)
   IK_TRY(ik_run_advance(a, -1, log));
   IK_TRY(ik_run_advance(b, -1, log));
   IK_TRY(ik_engine_fetch_declared(a->engine, &log->d));
-  IK_TRY(ik_engine_fetch_declared(b->engine, &log->d));
   difference d = compare(a, b);
   say(a, b, &d, json, out);
   if (out->failed) return ik_log_no_memory(log);

@@ -211,12 +211,12 @@ static void inject(ik_interp *in, const ik_inject *j) {
 
 void ik_interp_step(ik_interp *in, const ik_stmt *steps) {
   ik_interp_run(in, steps->body, NULL);
-  ik_interp_end_step(in);
+  ik_interp_inject(in);
+  ik_state_rotate(in->state);
 }
 
-void ik_interp_end_step(ik_interp *in) {
+void ik_interp_inject(ik_interp *in) {
   for (int j = 0; j < in->state->ir->ninject; j++) inject(in, &in->state->ir->inject[j]);
-  ik_state_rotate(in->state);
 }
 
 /* ---- creation: how much scratch the program needs ---- */

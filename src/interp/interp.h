@@ -23,8 +23,8 @@ ik_status ik_interp_follow(ik_interp *in, const ik_rule *rule, ik_diag *d);
 void ik_interp_run(ik_interp *in, const ik_stmt *first, const ik_stmt *end);
 /* One step of a STEPS statement: its body, the sources, and u' becomes u. */
 void ik_interp_step(ik_interp *in, const ik_stmt *steps);
-/* The end of one: the sources, and u' becomes u. */
-void ik_interp_end_step(ik_interp *in);
+/* What the sources of a step add to its new values. */
+void ik_interp_inject(ik_interp *in);
 /* The value of an expression that reads no field. */
 double ik_interp_scalar(ik_interp *in, const ik_expr *e);
 

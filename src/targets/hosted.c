@@ -1,23 +1,10 @@
 #include "targets/hosted.h"
 #include "targets/roofs.h"
 
-ik_status ik_hosted_scalar(ik_engine *x, const ik_expr *e, double *out, ik_diag *d) {
-  (void)d;
-  *out = ik_interp_scalar(((ik_hosted *)x)->host, e);
-  return IK_OK;
+ik_status ik_hosted_attach(ik_hosted *x, ik_state *s, ik_diag *d) {
+  IK_TRY(ik_stepper_attach(&x->step, s, 0, d));
+  return ik_stepper_need_host(&x->step, d);
 }
-
-ik_status ik_hosted_steps(ik_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
-                          ik_diag *d) {
-  for (int64_t i = 0; i < n; i++) {
-    IK_TRY(x->ops->run(x, steps->body, NULL, d));
-    ik_interp_end_step(((ik_hosted *)x)->host);
-    IK_TRY(ik_engine_sample(x, rec, d));
-  }
-  return IK_OK;
-}
-
-/* ---- forecasts ---- */
 
 /* Levels of a sweep wait for each other, which the closed form of the wafer leaves out. */
 static bool is_covered(const ik_problem *p, const ik_machine *m) {
@@ -33,7 +20,7 @@ static const char *basis_of(const ik_machine *m) {
 }
 
 void ik_hosted_model(ik_hosted *x, const ik_problem *p, const ik_machine *m) {
-  ik_engine      *e = &x->base;
+  ik_engine      *e = &x->step.base;
   ik_spatial_work work;
   e->threads = 1;
   e->no_forecast = "there is no model of the interpreter under a machine's rule";

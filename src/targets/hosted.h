@@ -1,24 +1,20 @@
-/* hosted.h: what engines have in common that leave numbers, sources and the end of a step to the
- * interpreter: the interpreter itself, and simulated machines, whose host it is. */
+/* hosted.h: what engines have in common that leave numbers and sources to the interpreter: the
+ * interpreter itself, and simulated machines, whose host it is. */
 #pragma once
-#include "interp/interp.h"
 #include "model/spatial.h"
+#include "runtime/stepper.h"
 #include "targets/target.h"
 
 typedef struct ik_hosted { /* first member of such an engine */
-  ik_engine  base;
-  ik_interp *host; /* NULL until attached */
+  ik_stepper step;
   /* Of simulated machines: what the analytic model says of a step (of a round; of the statements,
    * where nothing is repeated), and of which unit. */
   ik_spatial_time time;
   const ik_stmt  *modelled; /* the loop; NULL: none */
 } ik_hosted;
 
-/* For ik_engine_ops: numbers by the interpreter. */
-ik_status ik_hosted_scalar(ik_engine *x, const ik_expr *e, double *out, ik_diag *d);
-/* Steps as the engine's `run` does their bodies. */
-ik_status ik_hosted_steps(ik_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
-                          ik_diag *d);
+/* With the host, whose memory is planned. */
+ik_status ik_hosted_attach(ik_hosted *x, ik_state *s, ik_diag *d);
 
 /* What the analytic model of a simulated machine (NULL: this is the interpreter under its rule, of
  * which there is no model) says of a program; and of so many times through a

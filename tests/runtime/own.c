@@ -1,36 +1,55 @@
 #include "own.h"
 #include "base/mem.h"
+#include "runtime/stepper.h"
 #include "targets/target.h"
 #include <string.h>
 
 int64_t own_free = INT64_MAX;
 int     own_fetches, own_fails;
 
+typedef bool flags[IK_MAX_HISTORY + 1]; /* of the levels of a field, the newest first */
+
 typedef struct own_engine {
-  ik_engine  base;
-  ik_engine *inner;
-  ik_state  *own;                    /* that it works on */
-  bool (*here)[IK_MAX_HISTORY + 1];  /* [nfield] is the level in the run's state? ... */
-  bool (*there)[IK_MAX_HISTORY + 1]; /* ... and in the own one? */
-  ik_recorder unheard;               /* of the inner engine */
+  ik_stepper  step;
+  ik_engine  *inner;
+  ik_state   *own;          /* that it works on */
+  flags      *here, *there; /* [nfield] is a level in the run's state, in the own one? */
+  ik_recorder unheard;      /* of the inner engine */
   double     *tap;
   void       *row; /* a level, its cells one after the other */
 } own_engine;
 
 /* ---- copies ---- */
 
-/* Temporaries live within a list, and a level 1 that is folded within a step. */
+static bool has(const ik_state *s, int field, int level) {
+  const ik_slot *slot = &s->slot[field];
+  return 1 - level >= slot->first && 1 - level < slot->first + slot->nlevel;
+}
+
+/* A level 1 that is folded lives within a step, and some temporaries within a list. */
 static bool is_copied(const own_engine *x, int field, int level) {
-  const ik_state *s = x->base.state;
-  const ik_slot  *slot = &s->slot[field];
-  int             i = 1 - level;
-  if (s->ir->field[field].kind == IK_FIELD_TEMP) return false;
-  return i >= slot->first && i < slot->first + slot->nlevel &&
+  return has(x->step.base.state, field, level) && has(x->own, field, level) &&
          !(level == 1 && x->own->slot[field].layout->folded);
 }
 
+static void turn(flags *f, int nlevel) {
+  bool oldest = (*f)[nlevel - 1];
+  memmove(*f + 1, *f, (size_t)nlevel - 1);
+  (*f)[0] = oldest;
+}
+
+/* Levels take turns with t, which is zero again when a run begins again. */
+static void catch_up(own_engine *x) {
+  const ik_state *s = x->step.base.state;
+  for (; x->own->t < s->t; ik_state_rotate(x->own))
+    for (int f = 0; f < s->ir->nfield; f++)
+      if (s->ir->field[f].has_new)
+        turn(&x->here[f], s->slot[f].nlevel), turn(&x->there[f], s->slot[f].nlevel);
+  x->own->t = s->t;
+}
+
 static void each_level(own_engine *x, void (*f)(own_engine *x, int field, int level)) {
-  for (int field = 0; field < x->base.state->ir->nfield; field++)
+  for (int field = 0; field < x->step.base.state->ir->nfield; field++)
     for (int level = 1; level > -IK_MAX_HISTORY; level--)
       if (is_copied(x, field, level)) f(x, field, level);
 }
@@ -42,14 +61,14 @@ static void copy(own_engine *x, int field, int level, ik_state *from, ik_state *
 
 static void take(own_engine *x, int field, int level) {
   bool *there = &x->there[field][1 - level];
-  if (!*there) copy(x, field, level, x->base.state, x->own);
+  if (!*there) copy(x, field, level, x->step.base.state, x->own);
   *there = true;
 }
 
 /* Not a number, -1, true. */
 static void spoil(own_engine *x, int field, int level) {
-  memset(ik_state_data(x->base.state, field, level), 0xff,
-         (size_t)x->base.state->slot[field].layout->bytes);
+  memset(ik_state_data(x->step.base.state, field, level), 0xff,
+         (size_t)x->step.base.state->slot[field].layout->bytes);
   x->here[field][1 - level] = false;
 }
 
@@ -57,6 +76,7 @@ static ik_status fetch_own(ik_engine *e, int field, int level, ik_diag *d) {
   own_engine *x = (own_engine *)e;
   if (own_fails && --own_fails == 0)
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "the device does not answer");
+  catch_up(x);
   if (!is_copied(x, field, level) || x->here[field][1 - level]) return IK_OK;
   copy(x, field, level, x->own, e->state);
   x->here[field][1 - level] = true;
@@ -66,6 +86,7 @@ static ik_status fetch_own(ik_engine *e, int field, int level, ik_diag *d) {
 
 static void dirty_own(ik_engine *e, int field, int level) {
   own_engine *x = (own_engine *)e;
+  catch_up(x);
   x->here[field][1 - level] = true, x->there[field][1 - level] = false;
 }
 
@@ -76,18 +97,24 @@ static void pass_numbers(const ik_state *from, ik_state *to) {
 
 /* What the host has said is dirty; from now on its copies are old. */
 static void go_in(own_engine *x) {
+  catch_up(x);
   each_level(x, take);
-  pass_numbers(x->base.state, x->own);
-  x->own->t = x->base.state->t;
+  pass_numbers(x->step.base.state, x->own);
 }
 
 static void come_out(own_engine *x) {
-  while (x->base.state->t < x->own->t) ik_state_rotate(x->base.state);
-  pass_numbers(x->own, x->base.state);
+  while (x->step.base.state->t < x->own->t) ik_state_rotate(x->step.base.state);
+  pass_numbers(x->own, x->step.base.state);
   each_level(x, spoil);
 }
 
 /* ---- computing ---- */
+
+/* Assignments to every other field; sums and the rest are the host's. */
+static const ik_stmt *claim_half(ik_stepper *x, const ik_stmt *s, const ik_stmt *end, ik_diag *d) {
+  (void)x, (void)end, (void)d;
+  return s->kind == IK_ASSIGN && s->field % 2 == 0 ? s->next : s;
+}
 
 static ik_status run_own(ik_engine *e, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
   own_engine *x = (own_engine *)e;
@@ -129,7 +156,7 @@ static ik_status scalar_own(ik_engine *e, const ik_expr *v, double *out, ik_diag
 
 static ik_status look_own(ik_engine *e, int field, double *most, ik_diag *d) {
   own_engine *x = (own_engine *)e;
-  each_level(x, take);
+  go_in(x);
   return ik_engine_look(x->inner, field, most, d);
 }
 
@@ -167,7 +194,8 @@ static ik_status attach_own(ik_engine *e, ik_state *s, ik_diag *d) {
   own_engine  *x = (own_engine *)e;
   const ik_ir *ir = s->ir;
   int64_t      most = 0, taps = 0;
-  e->state = s;
+  IK_TRY(ik_stepper_attach(&x->step, s, 0, d));
+  IK_TRY(ik_stepper_need_host(&x->step, d));
   IK_TRY(ik_state_create_in(ir, x->inner->layout, d, &x->own));
   IK_TRY(x->inner->ops->attach(x->inner, x->own, d));
   IK_TRY(ik_recorder_create(&x->unheard, ir, d));
@@ -191,6 +219,7 @@ static void destroy_own(ik_engine **e) {
   own_engine *x = (own_engine *)*e;
   if (!x) return;
   if (x->inner) x->inner->ops->destroy(&x->inner);
+  ik_stepper_free(&x->step);
   ik_state_destroy(&x->own);
   ik_recorder_free(&x->unheard);
   ik_free(x->here), ik_free(x->there), ik_free(x->tap), ik_free(x->row);
@@ -220,7 +249,21 @@ static const ik_engine_ops full = {.attach = attach_own,
                                     .fetch = fetch_own,
                                     .dirty = dirty_own,
                                     .destroy = destroy_own,
-                                    .forecast = forecast_own};
+                                    .forecast = forecast_own},
+                           halves = {.attach = attach_own,
+                                     .run = ik_stepper_run,
+                                     .steps = ik_stepper_steps,
+                                     .scalar = ik_stepper_scalar,
+                                     .fetch = fetch_own,
+                                     .dirty = dirty_own,
+                                     .destroy = destroy_own,
+                                     .forecast = forecast_own};
+
+static ik_status own_half(ik_stepper *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  return run_own(&x->base, first, end, d);
+}
+
+static const ik_stepper_ops half = {.claim = claim_half, .own = own_half};
 
 extern const ik_target ik_target_ref, ik_target_cpu, ik_target_wse2, ik_target_wormhole;
 
@@ -236,11 +279,10 @@ static ik_status open_of(const ik_target *inner, const ik_engine_ops *ops, const
     ik_free(x);
     return st;
   }
-  x->base = *x->inner;
-  x->base.ops = ops, x->base.layout = NULL;
-  x->base.device =
-      (ik_device){"the second memory", ik_layout_bytes(p->ir, x->inner->layout), own_free};
-  *out = &x->base;
+  ik_engine *e = *out = &x->step.base;
+  *e = *x->inner;
+  e->ops = ops, e->layout = NULL, x->step.does = &half;
+  e->device = (ik_device){"the second memory", ik_layout_bytes(p->ir, x->inner->layout), own_free};
   return IK_OK;
 }
 
@@ -249,8 +291,9 @@ static ik_status open_full(const ik_problem *p, ik_diag *d, ik_engine **out) {
 }
 
 static ik_status open_plain(const ik_problem *p, ik_diag *d, ik_engine **out) {
-  bool compiled = p->strategy && !strcmp(p->strategy, "compiled");
-  return open_of(compiled ? &ik_target_cpu : &ik_target_ref, &plain, p, d, out);
+  const char *way = p->strategy ? p->strategy : "interpreted";
+  if (!strcmp(way, "halves")) return open_of(&ik_target_ref, &halves, p, d, out);
+  return open_of(strcmp(way, "compiled") ? &ik_target_ref : &ik_target_cpu, &plain, p, d, out);
 }
 
 static bool probe(ik_buf *why) {
@@ -258,7 +301,7 @@ static bool probe(ik_buf *why) {
   return true;
 }
 
-static const char *const strategies[] = {"interpreted", "compiled", NULL};
+static const char *const strategies[] = {"interpreted", "compiled", "halves", NULL};
 
 const ik_target ik_target_wormhole = {.name = "own",
                                       .help = "the interpreter with memory of its own",

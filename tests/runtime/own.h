@@ -4,7 +4,8 @@
  *
  * Two simulated targets give their places to them:
  *   own        the interpreter; rounds, looks and samples are its own
- *   own-plain  the interpreter or, with the strategy `compiled`, the CPU's; all it can do is fetch
+ *   own-plain  the interpreter or, with the strategy `compiled`, the CPU's; all it can do is fetch;
+ *              with `halves`, the host does half of the statements, sums and sources
  */
 #pragma once
 #include <stdint.h>

@@ -310,6 +310,7 @@ static void compare(const char *name, const char *text, way w) {
   see("ref", NULL, name, text, w, &want);
   compare_with("own", NULL, name, text, w, &want);
   compare_with("own-plain", NULL, name, text, w, &want);
+  compare_with("own-plain", "halves", name, text, w, &want);
   if (w.compiled) compare_with("own-plain", "compiled", name, text, w, &want);
   ik_buf_free(&want);
 }

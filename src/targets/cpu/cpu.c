@@ -3,11 +3,10 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "base/pages.h"
-#include "interp/interp.h"
-#include "interp/rows.h"
 #include "ir/apply.h"
 #include "lower/fold.h"
 #include "runtime/build.h"
+#include "runtime/stepper.h"
 #include "targets/cpu/combine.h"
 #include "targets/cpu/drive.h"
 #include "targets/cpu/forecast.h"
@@ -25,7 +24,7 @@
 #include <string.h>
 
 typedef struct cpu_engine {
-  ik_engine         base;
+  ik_stepper        step;
   const ik_ir      *ir;
   ik_arena          arena;
   ik_isa            isa;
@@ -38,16 +37,13 @@ typedef struct cpu_engine {
   bool              ready, interpreted;      /* compiled; everything is the interpreter's */
   bool              uncompiled;              /* it will be: no compiler could be started */
   bool              late, late_ready;        /* what is needed late: asked for, compiled */
-  ik_interp        *interp;                  /* once something needs it */
-  ik_rows           rows;                    /* expressions without cells: scalars, sources */
   ik_team          *team;
   ik_remainder     *kept;   /* what passes leave of the rows that they store */
   ik_drive_thread  *thread; /* [nthread]: `sets` for each thread */
   int               nthread, sets;
-  ik_team_part     *part;             /* [threads] tiles that are left of a pass */
-  double           *partial, *amount; /* of reductions; of sources */
-  double          **partial_of;       /* [reductions of a pass, at most] */
-  int               ntap;
+  ik_team_part     *part;       /* [threads] tiles that are left of a pass */
+  double           *partial;    /* of reductions */
+  double          **partial_of; /* [reductions of a pass, at most] */
   ik_rt             rt;
   int               terms;   /* of a number, see ik_plan */
   const ik_special *special; /* the strategy, if it is one of those; of the step loop `steps` */
@@ -165,8 +161,9 @@ static void expect_interpreter(cpu_engine *x) {
   for (int i = 0; i < x->parts.late_text; i++) none |= !x->build[i];
   if (!none) return;
   x->uncompiled = true;
-  x->base.help = "reference interpreter: there is no C compiler";
-  x->base.plan = NULL, x->base.strategy = "sweep", x->base.stride = 1, x->base.threads = 1;
+  x->step.base.help = "reference interpreter: there is no C compiler";
+  x->step.base.plan = NULL, x->step.base.strategy = "sweep", x->step.base.stride = 1,
+  x->step.base.threads = 1;
 }
 
 static void start_late(cpu_engine *x) {
@@ -230,7 +227,7 @@ static int64_t rows_of(const ik_box *b) { return (b->hi[1] - b->lo[1]) * (b->hi[
 static void run_pass(cpu_engine *x, const ik_pass *p) {
   double  **partial = x->partial_of;
   int64_t   at = 0;
-  ik_state *s = x->base.state;
+  ik_state *s = x->step.base.state;
   pass_run  r = {x, {0}};
   for (int i = 0; i < p->nreduce; i++) {
     partial[i] = x->partial + at;
@@ -244,7 +241,7 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
                        .t = s->t,
                        .partial = partial,
                        .kept = ik_remainder_before(x->kept, s, p, x->team),
-                       .inject = x->amount,
+                       .inject = x->step.amount,
                        .stream = true};
   ik_team_deal(ik_drive_tiles(p), ik_team_threads(x->team), x->part);
   ik_team_run(x->team, run_tiles, &r);
@@ -257,23 +254,10 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
 
 /* ---- lists ---- */
 
-static double scalar_of(cpu_engine *x, const ik_expr *e) {
-  static const int64_t nowhere[IK_MAX_DIM] = {0};
-  double               out[IK_ROWS_CELLS];
-  return ik_rows_eval(&x->rows, e, nowhere, 1, x->base.state->t, out)[0];
-}
-
-static ik_status interpret(cpu_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
-  if (!x->interp) IK_TRY(ik_interp_create(x->base.state, d, &x->interp));
-  ik_remainder_forget(x->kept);
-  ik_interp_run(x->interp, first, end);
-  return IK_OK;
-}
-
 static void run_order(cpu_engine *x, const ik_sweep *o) {
   const ik_sweep_code *code = &x->order[ik_compile_order(&x->parts, o)];
   ik_remainder_forget(x->kept);
-  ik_sweep_run(o, code, x->base.state, &x->rt, x->team, x->room);
+  ik_sweep_run(o, code, x->step.base.state, &x->rt, x->team, x->room);
 }
 
 static ik_status run_pipe(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
@@ -281,147 +265,83 @@ static ik_status run_pipe(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
     const ik_pipe_work *w = &p->work[i];
     switch (w->kind) {
     case IK_WORK_PASS: run_pass(x, w->pass); break;
-    case IK_WORK_SET: x->base.state->scalar[w->stmt->scalar] = scalar_of(x, w->stmt->value); break;
+    case IK_WORK_SET: ik_stepper_set(&x->step, w->stmt); break;
     case IK_WORK_SWEEP: run_order(x, w->order); break;
-    case IK_WORK_INTERP: IK_TRY(interpret(x, w->stmt, w->stmt->next, d)); break;
+    case IK_WORK_INTERP: IK_TRY(ik_stepper_host(&x->step, w->stmt, w->stmt->next, d)); break;
     }
   }
   return IK_OK;
 }
 
-static ik_status run_cpu(ik_engine *e, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
-  cpu_engine            *x = of(e);
-  const ik_compile_part *part = ik_compile_find(&x->parts, first, end);
-  if (!first) return IK_OK;
+/* Lists that were compiled are claimed as a whole. */
+static const ik_stmt *claim_cpu(ik_stepper *st, const ik_stmt *s, const ik_stmt *end, ik_diag *d) {
+  cpu_engine            *x = of(&st->base);
+  const ik_compile_part *part = ik_compile_find(&x->parts, s, end);
   if (part) finish_builds(x, d);
-  if (!part || x->interpreted) return interpret(x, first, end, d);
-  return run_pipe(x, &part->pipe[0], d);
+  return part && !x->interpreted ? end : s;
+}
+
+static ik_status own_cpu(ik_stepper *st, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  cpu_engine *x = of(&st->base);
+  return run_pipe(x, &ik_compile_find(&x->parts, first, end)->pipe[0], d);
 }
 
 /* ---- steps ---- */
 
-/* What the sources add in the step `k` from now. */
-static void amounts_of(cpu_engine *x, int k, double *out) {
-  double v[IK_ROWS_CELLS];
-  for (int j = 0, n = 0; j < x->ir->ninject; j++) {
-    const ik_inject *q = &x->ir->inject[j];
-    for (int i = 0; i < q->ntap; i++) {
-      double value = ik_rows_eval(&x->rows, q->value, q->tap[i].at, 1, x->base.state->t + k, v)[0];
-      out[n++] = ik_type_round(x->ir->field[q->field].type, value * q->tap[i].weight);
-    }
-  }
-}
-
-/* The last step of a pass is in memory. */
-static void inject(cpu_engine *x, const double *amount) {
-  ik_state *s = x->base.state;
-  for (int j = 0, n = 0; j < x->ir->ninject; j++) {
-    const ik_inject *q = &x->ir->inject[j];
-    ik_type          type = x->ir->field[q->field].type;
-    for (int i = 0; i < q->ntap; i++) {
-      double sum = ik_state_get(s, q->field, 1, q->tap[i].at) + amount[n++];
-      ik_state_put(s, q->field, 1, q->tap[i].at, ik_type_round(type, sum));
-    }
-  }
-}
-
 static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
-  ik_state *s = x->base.state;
-  int       ntap = x->ntap, last = p->steps - 1;
-  for (int k = 0; k < last; k++) amounts_of(x, k, x->amount + (int64_t)k * ntap);
+  ik_state *s = x->step.base.state;
+  int       last = p->steps - 1;
+  ik_stepper_amounts(&x->step, 0, last);
   IK_TRY(run_pipe(x, p, d));
-  amounts_of(x, last, x->amount + (int64_t)last * ntap);
-  inject(x, x->amount + (int64_t)last * ntap);
-  for (int64_t i = 0; i < (int64_t)ntap * p->steps; i++) s->injected += fabs(x->amount[i]);
+  ik_stepper_amounts(&x->step, last, 1);
+  ik_stepper_inject(&x->step, last); /* the last step of a pass is in memory */
+  ik_stepper_count(&x->step, p->steps);
   ik_state_rotate(s);
   s->t += last;
   return IK_OK;
 }
 
-/* Steps until a receiver listens. */
-static int64_t until_sample(const ik_ir *ir, int64_t t, int64_t n) {
-  for (int i = 0; i < ir->nrecord; i++) {
-    int64_t left = ir->record[i].every - t % ir->record[i].every;
-    n = left < n ? left : n;
-  }
-  return n;
-}
-
-static ik_status take_special(cpu_engine *x, int64_t n, ik_recorder *rec, ik_diag *d) {
+static ik_status take_special(cpu_engine *x, int64_t most, int64_t *made, ik_diag *d) {
   ik_remainder_forget(x->kept);
-  while (n > 0) {
-    int64_t most = until_sample(x->ir, x->base.state->t, n);
-    IK_TRY(x->special->advance(x->stepper, most, d));
-    n -= most;
-    IK_TRY(ik_engine_sample(&x->base, rec, d));
-  }
-  return IK_OK;
+  *made = most;
+  return x->special->advance(x->stepper, most, d);
 }
 
 /* Steps tiled in time; room for what sources add limits how many are made in one go. */
-static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t n, ik_recorder *rec,
+static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t most, int64_t *made,
                            ik_diag *d) {
-  ik_state     *s = x->base.state;
   ik_time_tiles w = {.ir = x->ir,
                      .plan = &part->plan,
                      .pipe = &part->pipe[0],
-                     .state = s,
+                     .state = x->step.base.state,
                      .team = x->team,
                      .thread = x->thread,
                      .rt = &x->rt,
-                     .amount = x->amount};
+                     .amount = x->step.amount};
   for (int i = 0; i < w.pipe->n; i++)
     w.kernel[i] = x->fn[ik_compile_pass(&x->parts, w.pipe->work[i].pass)];
   ik_remainder_forget(x->kept);
-  while (n > 0) {
-    int64_t most = until_sample(x->ir, s->t, n), room = ik_time_tiles_stride(&part->plan);
-    if (x->ntap && most > room) most = room;
-    for (int k = 0; k < most && x->ntap; k++) amounts_of(x, k, x->amount + (int64_t)k * x->ntap);
-    IK_TRY(ik_time_tiles_advance(&w, most, d));
-    for (int64_t i = 0; i < x->ntap * most; i++) s->injected += fabs(x->amount[i]);
-    n -= most;
-    IK_TRY(ik_engine_sample(&x->base, rec, d));
-  }
+  *made = x->step.ntap ? ik_min(most, ik_time_tiles_stride(&part->plan)) : most;
+  ik_stepper_amounts(&x->step, 0, *made);
+  IK_TRY(ik_time_tiles_advance(&w, *made, d));
+  ik_stepper_count(&x->step, *made);
   return IK_OK;
 }
 
-static ik_status interpret_steps(cpu_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec,
-                                 ik_diag *d) {
-  ik_state *s = x->base.state;
-  if (!x->interp) IK_TRY(ik_interp_create(s, d, &x->interp));
-  ik_remainder_forget(x->kept);
-  for (; n > 0; n--) {
-    ik_interp_step(x->interp, steps);
-    IK_TRY(ik_engine_sample(&x->base, rec, d));
-  }
-  return IK_OK;
-}
-
-static ik_status steps_cpu(ik_engine *e, const ik_stmt *steps, int64_t n, ik_recorder *rec,
+static ik_status steps_cpu(ik_stepper *st, const ik_stmt *steps, int64_t most, int64_t *made,
                            ik_diag *d) {
-  cpu_engine            *x = of(e);
+  cpu_engine            *x = of(&st->base);
   const ik_compile_part *part = ik_compile_find(&x->parts, steps->body, NULL);
-  if (x->special && steps == x->steps) return take_special(x, n, rec, d);
+  if (x->special && steps == x->steps) return take_special(x, most, made, d);
   finish_builds(x, d);
-  if (!part || x->interpreted) return interpret_steps(x, steps, n, rec, d);
-  if (ik_time_tiles_is(part->plan.strategy)) return take_wave(x, part, n, rec, d);
-  while (n > 0) {
-    int64_t most = until_sample(x->ir, e->state->t, n);
-    int     k = 0;
-    while (part->pipe[k].steps > most) k++;
-    if (ik_part_is_late(part, k)) finish_late(x, d);
-    if (x->interpreted) return interpret_steps(x, steps, n, rec, d);
-    IK_TRY(take_steps(x, &part->pipe[k], d));
-    n -= part->pipe[k].steps;
-    IK_TRY(ik_engine_sample(e, rec, d));
-  }
-  return IK_OK;
-}
-
-static ik_status scalar_cpu(ik_engine *e, const ik_expr *v, double *out, ik_diag *d) {
-  (void)d;
-  *out = scalar_of(of(e), v);
-  return IK_OK;
+  if (!part || x->interpreted) return IK_OK;
+  if (ik_time_tiles_is(part->plan.strategy)) return take_wave(x, part, most, made, d);
+  int k = 0;
+  while (part->pipe[k].steps > most) k++;
+  if (ik_part_is_late(part, k)) finish_late(x, d);
+  if (x->interpreted) return IK_OK;
+  *made = part->pipe[k].steps;
+  return take_steps(x, &part->pipe[k], d);
 }
 
 static void share_cpu(ik_engine *e, void (*work)(void *, int, int), void *ctx) {
@@ -462,22 +382,6 @@ static int64_t most_steps(const ik_compile *p) {
     most = n > most ? n : most;
   }
   return most;
-}
-
-static int rows_needed(const ik_ir *ir) {
-  int most = 1;
-  for (int j = 0; j < ir->ninject; j++) {
-    int n = ik_rows_need(ir->inject[j].value);
-    most = n > most ? n : most;
-  }
-  return most;
-}
-
-static void need_of_scalar(const ik_stmt *s, void *ctx) {
-  int *most = ctx;
-  if (s->kind != IK_SET && s->kind != IK_REPEAT) return;
-  int n = ik_rows_need(s->value);
-  if (n > *most) *most = n;
 }
 
 /* A thread runs tiles of one pass after the other, or has several tiles of waves in work at a time;
@@ -523,26 +427,20 @@ static bool attach_threads(cpu_engine *x, ik_state *s) {
 
 static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   cpu_engine *x = of(e);
-  int         need = rows_needed(x->ir);
-  e->state = s;
+  IK_TRY(ik_stepper_attach(&x->step, s, most_steps(&x->parts), d));
   /* The compiler runs while memory is taken and filled; what is needed late, meanwhile and later.
    */
   start_builds(x, 0, x->parts.late_text, false);
   if (has_rest(x)) start_late(x);
   expect_interpreter(x);
-  ik_ir_each_stmt(x->ir, need_of_scalar, &need);
   IK_TRY(ik_team_create(x->threads, d, &x->team));
   x->threads = ik_team_threads(x->team);
   if (!x->uncompiled) e->threads = x->threads;
   if (e->threads > 1) e->launch = x->forecast.figures.wake / x->forecast.figures.hertz;
-  size_t amounts = (size_t)x->ntap * (size_t)most_steps(&x->parts);
   x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
   x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
-  x->amount = ik_calloc(amounts + 1, sizeof *x->amount);
   x->kept = ik_remainder_create(x->ir, x->parts.pass, x->parts.npass);
-  if (!x->partial || !x->partial_of || !x->amount || !x->kept || !ik_rows_init(&x->rows, s, need) ||
-      !attach_threads(x, s))
-    return no_memory(d);
+  if (!x->partial || !x->partial_of || !x->kept || !attach_threads(x, s)) return no_memory(d);
   return x->special ? x->special->create(s, x->steps, x->team, x->terms, d, &x->stepper) : IK_OK;
 }
 
@@ -558,10 +456,8 @@ static void destroy_cpu(ik_engine **e) {
   ik_sweep_room_destroy(&x->room);
   ik_team_destroy(&x->team);
   ik_remainder_destroy(&x->kept);
-  ik_interp_destroy(&x->interp);
-  ik_rows_free(&x->rows);
+  ik_stepper_free(&x->step);
   ik_free(x->thread), ik_free(x->part), ik_free(x->partial), ik_free(x->partial_of);
-  ik_free(x->amount);
   ik_compile_free(&x->parts);
   ik_diag_free(&x->why);
   ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);
@@ -570,11 +466,13 @@ static void destroy_cpu(ik_engine **e) {
   *e = NULL;
 }
 
+static const ik_stepper_ops does = {.claim = claim_cpu, .own = own_cpu, .steps = steps_cpu};
+
 static const ik_engine_ops ops = {.attach = attach_cpu,
                                   .ready = ready_cpu,
-                                  .run = run_cpu,
-                                  .steps = steps_cpu,
-                                  .scalar = scalar_cpu,
+                                  .run = ik_stepper_run,
+                                  .steps = ik_stepper_steps,
+                                  .scalar = ik_stepper_scalar,
                                   .share = share_cpu,
                                   .pause = pause_cpu,
                                   .dirty = dirty_cpu,
@@ -616,7 +514,7 @@ static void finish_layout(cpu_engine *x) {
     if (x->parts.stored[f]) ik_layout_store(l, f);
     if (fold[f] && !x->special) ik_layout_fold(l, f);
   }
-  x->base.layout = l;
+  x->step.base.layout = l;
 }
 
 static void describe(cpu_engine *x) {
@@ -633,11 +531,11 @@ static void describe(cpu_engine *x) {
     ik_plan_print(&main->plan, x->ir, &x->plan);
   }
   for (int i = 0; i < x->parts.ntext; i++) ik_buf_puts(&x->code, ik_buf_text(&x->parts.text[i]));
-  x->base.stride = main ? steps_of(main) : 1;
-  x->base.strategy = wave ? "skew" : main ? main->plan.strategy : "sweep";
-  x->base.plan = ik_buf_text(&x->plan);
-  x->base.loops = ik_buf_text(&x->loops);
-  x->base.code = ik_buf_text(&x->code);
+  x->step.base.stride = main ? steps_of(main) : 1;
+  x->step.base.strategy = wave ? "skew" : main ? main->plan.strategy : "sweep";
+  x->step.base.plan = ik_buf_text(&x->plan);
+  x->step.base.loops = ik_buf_text(&x->loops);
+  x->step.base.code = ik_buf_text(&x->code);
 }
 
 static void find_steps(const ik_stmt *s, void *ctx) {
@@ -655,18 +553,18 @@ static ik_status check_special(cpu_engine *x, ik_diag *d) {
 }
 
 static void describe_special(cpu_engine *x) {
-  x->base.bytes += x->special->bytes(x->ir, x->steps, x->threads, x->terms);
+  x->step.base.bytes += x->special->bytes(x->ir, x->steps, x->threads, x->terms);
   double one = x->special->bound(x->ir, x->steps, x->terms, 1);
   double two = x->special->bound(x->ir, x->steps, x->terms, 2);
-  x->base.bound_step = two - one, x->base.bound_fixed = one - x->base.bound_step;
-  x->base.stride = x->special->stride;
-  x->base.strategy = x->special->name;
+  x->step.base.bound_step = two - one, x->step.base.bound_fixed = one - x->step.base.bound_step;
+  x->step.base.stride = x->special->stride;
+  x->step.base.strategy = x->special->name;
   ik_buf_free(&x->plan);
   ik_buf_puts(&x->plan, x->special->name);
   if (x->terms > 1) ik_buf_printf(&x->plan, ", numbers in %d terms", x->terms);
   ik_buf_printf(&x->plan, ", within %.2g of the interpreter",
-                ik_engine_bound(&x->base, x->steps->count));
-  x->base.plan = ik_buf_text(&x->plan);
+                ik_engine_bound(&x->step.base, x->steps->count));
+  x->step.base.plan = ik_buf_text(&x->plan);
 }
 
 /* A wish that is no plan is complained of elsewhere. */
@@ -684,14 +582,14 @@ static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   if (setjmp(x->arena.oom)) return no_memory(d);
   IK_TRY(ik_compile_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));
   finish_layout(x);
-  x->base.bytes = bytes_of(x);
+  x->step.base.bytes = bytes_of(x);
   describe(x);
   if (x->special) describe_special(x);
-  x->base.no_forecast =
+  x->step.base.no_forecast =
       ik_cpu_forecast_of(p, &x->isa, x->threads, x->special, &x->parts, &x->arena, &x->forecast);
-  x->base.roofs = ik_roofs_cpu(p->ir, p->machine, &x->forecast.figures, x->threads,
-                               x->isa.vector_bytes, &x->arena);
-  x->base.basis = ik_roofs_basis(x->base.roofs.measured);
+  x->step.base.roofs = ik_roofs_cpu(p->ir, p->machine, &x->forecast.figures, x->threads,
+                                    x->isa.vector_bytes, &x->arena);
+  x->step.base.basis = ik_roofs_basis(x->step.base.roofs.measured);
   return IK_OK;
 }
 
@@ -700,7 +598,7 @@ static ik_status open_cpu(const ik_problem *p, ik_diag *d, ik_engine **out) {
   *out = NULL;
   if (!x) return no_memory(d);
   ik_arena_init(&x->arena);
-  x->base.ops = &ops;
+  x->step.base.ops = &ops, x->step.does = &does;
   x->ir = p->ir;
   x->cache_dir = p->cache_dir;
   x->isa = ik_isa_local();
@@ -708,8 +606,7 @@ static ik_status open_cpu(const ik_problem *p, ik_diag *d, ik_engine **out) {
   x->threads = p->threads > 0 ? p->threads : x->isa.cores;
   x->rt = (ik_rt){ik_exp,  ik_log, ik_sin,         ik_cos,   ik_tan, ik_tanh,
                   ik_atan, ik_pow, ik_apply_noise, table_at, p->ir};
-  for (int j = 0; j < p->ir->ninject; j++) x->ntap += p->ir->inject[j].ntap;
-  *out = &x->base;
+  *out = &x->step.base;
   ik_status st = prepare(x, p, d);
   if (st) destroy_cpu(out);
   return st;

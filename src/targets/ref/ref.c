@@ -10,14 +10,7 @@ typedef struct ref_engine {
 } ref_engine;
 
 static ik_status attach_ref(ik_engine *x, ik_state *s, ik_diag *d) {
-  x->state = s;
-  return ik_interp_create(s, d, &((ik_hosted *)x)->host);
-}
-
-static ik_status run_ref(ik_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
-  (void)d;
-  ik_interp_run(((ik_hosted *)x)->host, first, end);
-  return IK_OK;
+  return ik_hosted_attach((ik_hosted *)x, s, d);
 }
 
 static bool forecast_ref(const ik_engine *x, const ik_unit *u, int64_t times, ik_forecast *out) {
@@ -30,15 +23,17 @@ static bool forecast_ref(const ik_engine *x, const ik_unit *u, int64_t times, ik
 
 static void destroy_ref(ik_engine **x) {
   if (!*x) return;
-  ik_interp_destroy(&((ik_hosted *)*x)->host);
+  ik_stepper_free(&((ik_hosted *)*x)->step);
   ik_free(*x);
   *x = NULL;
 }
 
+static const ik_stepper_ops does = {0};
+
 static const ik_engine_ops ops = {.attach = attach_ref,
-                                  .run = run_ref,
-                                  .steps = ik_hosted_steps,
-                                  .scalar = ik_hosted_scalar,
+                                  .run = ik_stepper_run,
+                                  .steps = ik_stepper_steps,
+                                  .scalar = ik_stepper_scalar,
                                   .destroy = destroy_ref,
                                   .forecast = forecast_ref};
 
@@ -57,7 +52,7 @@ static bool take_figures(ref_engine *x, const ik_problem *p) {
   if (ok) {
     x->figures = p->machine ? ik_fit_cpu(p->machine, KIND, &a)
                             : *ik_fit_kind(KIND, ik_machine_processor(), &a);
-    x->hosted.base.roofs = ik_roofs_cpu(p->ir, p->machine, &x->figures, 1, VECTOR, &a);
+    x->hosted.step.base.roofs = ik_roofs_cpu(p->ir, p->machine, &x->figures, 1, VECTOR, &a);
   }
   ik_arena_free(&a);
   return ok;
@@ -68,7 +63,8 @@ static ik_status open_ref(const ik_problem *p, ik_diag *d, ik_engine **out) {
   IK_TRY(ik_hosted_no_wish(p, "ref", d));
   ref_engine *x = ik_calloc(1, sizeof *x);
   if (!x) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the interpreter");
-  ik_engine *e = *out = &x->hosted.base;
+  ik_engine *e = *out = &x->hosted.step.base;
+  x->hosted.step.does = &does;
   *e = (ik_engine){.ops = &ops, .bytes = ik_interp_bytes(p->ir), .stride = 1, .threads = 1};
   if (!take_figures(x, p)) {
     destroy_ref(out);

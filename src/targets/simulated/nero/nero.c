@@ -7,7 +7,7 @@
 #include "targets/simulated/nero/run.h"
 
 typedef struct nero_engine {
-  ik_hosted      hosted; /* its host is run.memory.interp */
+  ik_hosted      hosted;
   ik_arena       arena;
   ik_nero_setup  setup;
   ik_nero_run    run;
@@ -18,29 +18,23 @@ typedef struct nero_engine {
 
 static ik_status attach_nero(ik_engine *x, ik_state *s, ik_diag *d) {
   nero_engine *n = (nero_engine *)x;
-  x->state = s;
-  IK_TRY(ik_nero_run_attach(&n->run, s, d));
-  n->hosted.host = n->run.memory.interp;
-  return IK_OK;
-}
-
-static ik_status run_kernel(nero_engine *n, const ik_nero_kernel *k, ik_diag *d) {
-  IK_TRY(ik_nero_run_kernel(&n->run, k, d));
-  ik_nero_report_add(&n->report, &n->setup, (int)(k - n->setup.program.kernel), n->run.streamed);
-  return IK_OK;
+  IK_TRY(ik_hosted_attach(&n->hosted, s, d));
+  return ik_nero_run_attach(&n->run, s, n->hosted.step.host, d);
 }
 
 /* What belongs to no kernel is done by the host: initial values, scalars. */
-static ik_status run_nero(ik_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
-  nero_engine *n = (nero_engine *)x;
-  for (const ik_stmt *s = first, *next; s != end; s = next) {
-    const ik_nero_kernel *k = ik_nero_kernel_at(&n->setup.program, s);
-    next = k ? k->end : s->next;
-    if (k)
-      IK_TRY(run_kernel(n, k, d));
-    else
-      ik_interp_run(n->hosted.host, s, next);
-  }
+static const ik_stmt *claim_nero(ik_stepper *x, const ik_stmt *s, const ik_stmt *end, ik_diag *d) {
+  const ik_nero_kernel *k = ik_nero_kernel_at(&((nero_engine *)x)->setup.program, s);
+  (void)end, (void)d;
+  return k ? k->end : s;
+}
+
+static ik_status own_nero(ik_stepper *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  nero_engine          *n = (nero_engine *)x;
+  const ik_nero_kernel *k = ik_nero_kernel_at(&n->setup.program, first);
+  (void)end;
+  IK_TRY(ik_nero_run_kernel(&n->run, k, d));
+  ik_nero_report_add(&n->report, &n->setup, (int)(k - n->setup.program.kernel), n->run.streamed);
   return IK_OK;
 }
 
@@ -48,16 +42,19 @@ static void destroy_nero(ik_engine **x) {
   nero_engine *n = (nero_engine *)*x;
   if (!n) return;
   ik_nero_run_free(&n->run);
+  ik_stepper_free(&n->hosted.step);
   ik_nero_report_free(&n->report);
   ik_arena_free(&n->arena);
   ik_free(n);
   *x = NULL;
 }
 
+static const ik_stepper_ops does = {.claim = claim_nero, .own = own_nero};
+
 static const ik_engine_ops ops = {.attach = attach_nero,
-                                  .run = run_nero,
-                                  .steps = ik_hosted_steps,
-                                  .scalar = ik_hosted_scalar,
+                                  .run = ik_stepper_run,
+                                  .steps = ik_stepper_steps,
+                                  .scalar = ik_stepper_scalar,
                                   .destroy = destroy_nero,
                                   .forecast = ik_hosted_forecast};
 
@@ -74,10 +71,10 @@ static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, 
   ik_nero_run_init(&x->run, &x->setup.program, x->setup.design.size, &x->arena);
   x->run.board = &x->setup.board, x->run.shape = x->setup.work.shape;
   x->run.all = x->setup.all_words;
-  x->hosted.base.bytes = ik_nero_run_bytes(&x->run);
+  x->hosted.step.base.bytes = ik_nero_run_bytes(&x->run);
   ik_hosted_model(&x->hosted, p, x->setup.board.machine);
-  x->hosted.base.plan = x->report.plan;
-  x->hosted.base.simulated = &x->report.simulated;
+  x->hosted.step.base.plan = x->report.plan;
+  x->hosted.step.base.simulated = &x->report.simulated;
   return IK_OK;
 }
 
@@ -85,9 +82,10 @@ static ik_status open_board(const char *board, const ik_problem *p, ik_diag *d, 
   nero_engine *x = ik_calloc(1, sizeof *x);
   *out = NULL;
   if (!x) return ik_nero_no_memory(d);
-  x->hosted.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "window"};
+  x->hosted.step.does = &does;
+  x->hosted.step.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "window"};
   ik_arena_init(&x->arena);
-  *out = &x->hosted.base;
+  *out = &x->hosted.step.base;
   ik_status st = set_up(x, board, p, d);
   if (st) destroy_nero(out);
   return st;

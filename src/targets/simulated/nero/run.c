@@ -16,7 +16,6 @@ void ik_nero_run_init(ik_nero_run *r, const ik_nero_program *p, const int64_t si
 void ik_nero_run_free(ik_nero_run *r) {
   for (int i = 0; r->window && i < r->program->n; i++) ik_nero_window_free(&r->window[i]);
   for (int v = 0; r->memory.result && v < r->values; v++) ik_free(r->memory.result[v]);
-  ik_interp_destroy(&r->memory.interp);
   *r = (ik_nero_run){0};
 }
 
@@ -43,9 +42,8 @@ int64_t ik_nero_run_bytes(ik_nero_run *r) {
   return sum;
 }
 
-ik_status ik_nero_run_attach(ik_nero_run *r, ik_state *s, ik_diag *d) {
-  r->memory.state = s;
-  IK_TRY(ik_interp_create(s, d, &r->memory.interp));
+ik_status ik_nero_run_attach(ik_nero_run *r, ik_state *s, ik_interp *host, ik_diag *d) {
+  r->memory.state = s, r->memory.interp = host;
   for (int v = 0; v < r->values; v++) {
     if (!ever_goes_aside(r, v)) continue;
     r->memory.result[v] = ik_malloc((size_t)s->slot[ik_nero_field(v)].layout->bytes);

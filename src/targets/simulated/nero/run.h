@@ -24,6 +24,6 @@ void ik_nero_run_free(ik_nero_run *r);
 int64_t ik_nero_run_bytes(ik_nero_run *r);
 
 /* Begins work on a state.  E072 without memory. */
-ik_status ik_nero_run_attach(ik_nero_run *r, ik_state *s, ik_diag *d);
+ik_status ik_nero_run_attach(ik_nero_run *r, ik_state *s, ik_interp *host, ik_diag *d);
 /* All windows of a kernel. */
 ik_status ik_nero_run_kernel(ik_nero_run *r, const ik_nero_kernel *k, ik_diag *d);

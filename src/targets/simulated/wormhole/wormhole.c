@@ -22,32 +22,32 @@ static ik_status no_memory(ik_diag *d) {
 
 static ik_status attach_wormhole(ik_engine *e, ik_state *s, ik_diag *d) {
   wormhole_engine *x = (wormhole_engine *)e;
-  e->state = s;
-  IK_TRY(ik_interp_create(s, d, &x->hosted.host));
-  if (x->ruled) return ik_interp_follow(x->hosted.host, &x->map.rule, d);
-  return ik_wormhole_chip_create(&x->map, x->hosted.host, d, &x->chip);
+  IK_TRY(ik_hosted_attach(&x->hosted, s, d));
+  if (x->ruled) return ik_interp_follow(x->hosted.step.host, &x->map.rule, d);
+  return ik_wormhole_chip_create(&x->map, x->hosted.step.host, d, &x->chip);
 }
 
-static ik_status run_on_chip(wormhole_engine *x, const ik_stmt *first, const ik_stmt *end,
-                             ik_diag *d) {
-  ik_state *state = x->hosted.base.state;
+/* Initial values are the host's, and everything where there is no chip. */
+static const ik_stmt *claim_wormhole(ik_stepper *st, const ik_stmt *s, const ik_stmt *end,
+                                     ik_diag *d) {
+  (void)d;
+  bool on_chip = !((wormhole_engine *)st)->ruled && ik_rule_holds(st->base.state->ir, s);
+  return on_chip ? end : s;
+}
+
+static ik_status own_wormhole(ik_stepper *st, const ik_stmt *first, const ik_stmt *end,
+                              ik_diag *d) {
+  wormhole_engine *x = (wormhole_engine *)st;
+  ik_state        *state = st->base.state;
   ik_wormhole_upload(x->chip, state, first, end);
   for (const ik_stmt *s = first; s != end; s = s->next) {
-    if (s->kind == IK_SET) ik_interp_run(x->hosted.host, s, s->next);
+    if (s->kind == IK_SET) IK_TRY(ik_stepper_host(st, s, s->next, d));
     if (s->kind != IK_ASSIGN && s->kind != IK_REDUCE) continue;
     double v = ik_wormhole_compute(x->chip, ik_wormhole_code_of(&x->map, s));
     if (s->kind == IK_REDUCE) state->scalar[s->scalar] = v;
   }
   ik_wormhole_download(x->chip, state, first, end);
   return ik_wormhole_account_add(x->account, first, end, d);
-}
-
-static ik_status run_wormhole(ik_engine *e, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
-  wormhole_engine *x = (wormhole_engine *)e;
-  if (!first || first == end) return IK_OK;
-  if (!x->ruled && ik_rule_holds(e->state->ir, first)) return run_on_chip(x, first, end, d);
-  ik_interp_run(x->hosted.host, first, end);
-  return IK_OK;
 }
 
 static void pause_wormhole(ik_engine *e) {
@@ -60,16 +60,18 @@ static void destroy_wormhole(ik_engine **e) {
   if (!x) return;
   ik_wormhole_account_free(x->account);
   ik_wormhole_chip_destroy(&x->chip);
-  ik_interp_destroy(&x->hosted.host);
+  ik_stepper_free(&x->hosted.step);
   ik_arena_free(&x->arena), ik_buf_free(&x->plan);
   ik_free(x);
   *e = NULL;
 }
 
+static const ik_stepper_ops does = {.claim = claim_wormhole, .own = own_wormhole};
+
 static const ik_engine_ops ops = {.attach = attach_wormhole,
-                                  .run = run_wormhole,
-                                  .steps = ik_hosted_steps,
-                                  .scalar = ik_hosted_scalar,
+                                  .run = ik_stepper_run,
+                                  .steps = ik_stepper_steps,
+                                  .scalar = ik_stepper_scalar,
                                   .pause = pause_wormhole,
                                   .destroy = destroy_wormhole,
                                   .forecast = ik_hosted_forecast};
@@ -77,7 +79,7 @@ static const ik_engine_ops ops = {.attach = attach_wormhole,
 /* ---- target ---- */
 
 static ik_status set_up(wormhole_engine *x, const ik_problem *p, ik_diag *d) {
-  ik_engine *e = &x->hosted.base;
+  ik_engine *e = &x->hosted.step.base;
   if (setjmp(x->arena.oom)) return no_memory(d);
   IK_TRY(ik_wormhole_map_of(p->ir, p->machine, p->wish, &x->arena, d, &x->map));
   ik_wormhole_map_print(&x->map, &x->plan);
@@ -96,9 +98,10 @@ static ik_status open_engine(const ik_problem *p, bool ruled, ik_diag *d, ik_eng
   *out = NULL;
   if (!x) return no_memory(d);
   ik_arena_init(&x->arena);
-  x->hosted.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "tiles"};
+  x->hosted.step.does = &does;
+  x->hosted.step.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = "tiles"};
   x->ruled = ruled;
-  *out = &x->hosted.base;
+  *out = &x->hosted.step.base;
   ik_status st = set_up(x, p, d);
   if (st) destroy_wormhole(out);
   return st;

@@ -27,6 +27,7 @@ typedef struct wse2_engine {
   ik_wse2_reference *reference;
   ik_wse2_values    *values;
   ik_wse2_ledger    *ledger;
+  ik_wse2_list       list; /* at hand */
   ik_buf             plan, loops, code;
 } wse2_engine;
 
@@ -55,7 +56,8 @@ static void say_code(wse2_engine *x) {
         ik_wse2_program_of(&x->layout, s->body, NULL, at, s->kind == IK_STEPS, &x->arena),
         &x->code);
   ik_wse2_map_print(&x->map, &x->loops);
-  x->hosted.base.loops = ik_buf_text(&x->loops), x->hosted.base.code = ik_buf_text(&x->code);
+  x->hosted.step.base.loops = ik_buf_text(&x->loops),
+  x->hosted.step.base.code = ik_buf_text(&x->code);
 }
 
 static void say_plan(wse2_engine *x) {
@@ -63,7 +65,7 @@ static void say_plan(wse2_engine *x) {
   ik_buf_printf(&x->plan, "broadcast on %lld x %lld elements, columns of %lld cell%s in %d piece%s",
                 (long long)m->size[0], (long long)m->size[1], (long long)m->column,
                 m->column == 1 ? "" : "s", m->chunks, m->chunks == 1 ? "" : "s");
-  x->hosted.base.plan = ik_buf_text(&x->plan);
+  x->hosted.step.base.plan = ik_buf_text(&x->plan);
 }
 
 /* The problem's, if that is a wafer. */
@@ -88,9 +90,9 @@ static ik_status map_program(wse2_engine *x, const ik_problem *p, ik_diag *d) {
                    "wse2: strategy 'cycles' needs boundaries along the fabric that are constants");
   ik_wse2_layout_of(&x->map, &x->arena, &x->layout);
   const ik_wse2_code **code = codes(&x->map, &x->arena, &ncode);
-  x->hosted.base.bytes = ik_interp_bytes(p->ir);
-  if (x->way == REFERENCE) x->hosted.base.bytes += ik_wse2_reference_bytes(&x->map);
-  if (x->way == VALUES) x->hosted.base.bytes += ik_wse2_values_bytes(code, ncode, x->threads);
+  x->hosted.step.base.bytes = ik_interp_bytes(p->ir);
+  if (x->way == REFERENCE) x->hosted.step.base.bytes += ik_wse2_reference_bytes(&x->map);
+  if (x->way == VALUES) x->hosted.step.base.bytes += ik_wse2_values_bytes(code, ncode, x->threads);
   ik_hosted_model(&x->hosted, p, x->way == REFERENCE ? NULL : x->machine);
   say_plan(x);
   if (x->way != REFERENCE) say_code(x);
@@ -101,13 +103,12 @@ static ik_status make_values(wse2_engine *x, ik_diag *d) {
   int ncode;
   if (setjmp(x->arena.oom)) return no_memory(d);
   const ik_wse2_code **code = codes(&x->map, &x->arena, &ncode);
-  return ik_wse2_values_create(x->hosted.base.state, code, ncode, x->threads, d, &x->values);
+  return ik_wse2_values_create(x->hosted.step.base.state, code, ncode, x->threads, d, &x->values);
 }
 
 static ik_status attach_wse2(ik_engine *e, ik_state *s, ik_diag *d) {
   wse2_engine *x = (wse2_engine *)e;
-  e->state = s;
-  IK_TRY(ik_interp_create(s, d, &x->hosted.host));
+  IK_TRY(ik_hosted_attach(&x->hosted, s, d));
   if (x->way == REFERENCE) return ik_wse2_reference_create(s, &x->map, d, &x->reference);
   IK_TRY(ik_wse2_ledger_create(&x->layout, &x->timing, x->machine, d, &x->ledger));
   e->simulated = ik_wse2_ledger_simulated(x->ledger);
@@ -120,7 +121,7 @@ static void destroy_wse2(ik_engine **e) {
   ik_wse2_ledger_destroy(&x->ledger);
   ik_wse2_values_destroy(&x->values);
   ik_wse2_reference_destroy(&x->reference);
-  ik_interp_destroy(&x->hosted.host);
+  ik_stepper_free(&x->hosted.step);
   ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);
   ik_arena_free(&x->arena);
   ik_free(x);
@@ -149,11 +150,9 @@ static bool is_elements(const wse2_engine *x, const ik_stmt *s) {
   return j && j->code;
 }
 
-static void run_one(wse2_engine *x, const ik_stmt *s) {
+static void run_elements(wse2_engine *x, const ik_stmt *s) {
   const ik_wse2_job *j = ik_wse2_job_of(&x->map, s);
-  if (!is_elements(x, s))
-    ik_interp_run(x->hosted.host, s, s->next);
-  else if (x->reference)
+  if (x->reference)
     ik_wse2_reference_run(x->reference, s);
   else if (s->kind == IK_SWEEP)
     sweep(x, s);
@@ -165,11 +164,6 @@ static void run_one(wse2_engine *x, const ik_stmt *s) {
 
 /* ---- time ---- */
 
-static const ik_stmt *next_elements(const wse2_engine *x, const ik_stmt *s, const ik_stmt *end) {
-  while (s != end && !is_elements(x, s)) s = s->next;
-  return s;
-}
-
 /* Up to a statement that the host does, or needs what was reduced. */
 static const ik_stmt *together(const wse2_engine *x, const ik_stmt *s, const ik_stmt *end) {
   for (; s != end && is_elements(x, s); s = s->next)
@@ -177,50 +171,55 @@ static const ik_stmt *together(const wse2_engine *x, const ik_stmt *s, const ik_
   return s;
 }
 
-static ik_status replay(wse2_engine *x, ik_wse2_list list, ik_diag *d) {
-  for (const ik_stmt *s = list.first, *next; s != list.end; s = next) {
-    ik_wse2_list part = {s, together(x, s, list.end), list.step && s == list.first};
-    ik_wse2_time t;
-    next = part.end == s ? s->next : part.end;
-    if (part.end == s) {
-      ik_interp_run(x->hosted.host, s, next);
-      continue;
-    }
-    IK_TRY(ik_wse2_replay(&x->layout, &x->timing, list.first, part, x->hosted.base.state,
-                          x->hosted.host, ik_wse2_ledger_watch(x->ledger, part), d, &t));
-    IK_TRY(ik_wse2_ledger_note(x->ledger, part, &t, d));
-  }
-  return IK_OK;
-}
-
-static ik_status run_list(wse2_engine *x, ik_wse2_list list, ik_diag *d) {
-  bool any = next_elements(x, list.first, list.end) != list.end;
-  if (x->way == CYCLES && any) return replay(x, list, d);
-  if (x->ledger && any) IK_TRY(ik_wse2_ledger_add(x->ledger, list, d));
-  for (const ik_stmt *s = list.first; s != list.end; s = s->next) run_one(x, s);
-  return IK_OK;
+static ik_status replay(wse2_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  ik_wse2_list part = {first, end, x->list.step && first == x->list.first};
+  ik_wse2_time t;
+  IK_TRY(ik_wse2_replay(&x->layout, &x->timing, x->list.first, part, x->hosted.step.base.state,
+                        x->hosted.step.host, ik_wse2_ledger_watch(x->ledger, part), d, &t));
+  return ik_wse2_ledger_note(x->ledger, part, &t, d);
 }
 
 /* ---- what the loop asks for ---- */
 
-static ik_status run_wse2(ik_engine *e, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
-  return run_list((wse2_engine *)e, (ik_wse2_list){first, end, false}, d);
+static const ik_stmt *claim_wse2(ik_stepper *st, const ik_stmt *s, const ik_stmt *end, ik_diag *d) {
+  wse2_engine *x = (wse2_engine *)st;
+  (void)d;
+  if (x->way == CYCLES) return together(x, s, end);
+  return is_elements(x, s) ? s->next : s;
 }
 
-static ik_status steps_wse2(ik_engine *e, const ik_stmt *steps, int64_t n, ik_recorder *rec,
-                            ik_diag *d) {
-  for (int64_t i = 0; i < n; i++) {
-    IK_TRY(run_list((wse2_engine *)e, (ik_wse2_list){steps->body, NULL, true}, d));
-    ik_interp_end_step(((ik_hosted *)e)->host);
-    IK_TRY(ik_engine_sample(e, rec, d));
-  }
+static ik_status own_wse2(ik_stepper *st, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  wse2_engine *x = (wse2_engine *)st;
+  if (x->way == CYCLES) return replay(x, first, end, d);
+  run_elements(x, first);
   return IK_OK;
 }
 
+static bool is_step(const ik_ir *ir, const ik_stmt *first) {
+  for (const ik_stmt *s = ir->body; s; s = s->next)
+    if (s->kind == IK_STEPS && s->body == first) return true;
+  return false;
+}
+
+static bool has_elements(const wse2_engine *x, const ik_stmt *s, const ik_stmt *end) {
+  while (s != end && !is_elements(x, s)) s = s->next;
+  return s != end;
+}
+
+static ik_status run_wse2(ik_engine *e, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
+  wse2_engine *x = (wse2_engine *)e;
+  x->list = (ik_wse2_list){first, end, is_step(e->state->ir, first)};
+  if (x->way == VALUES && has_elements(x, first, end))
+    IK_TRY(ik_wse2_ledger_add(x->ledger, x->list, d));
+  return ik_stepper_run(e, first, end, d);
+}
+
+static const ik_stepper_ops does = {.claim = claim_wse2, .own = own_wse2};
+
 static const ik_engine_ops ops = {.attach = attach_wse2,
                                   .run = run_wse2,
-                                  .steps = steps_wse2,
-                                  .scalar = ik_hosted_scalar,
+                                  .steps = ik_stepper_steps,
+                                  .scalar = ik_stepper_scalar,
                                   .destroy = destroy_wse2,
                                   .forecast = ik_hosted_forecast};
 
@@ -238,10 +237,11 @@ static ik_status open_as(const ik_problem *p, way w, ik_diag *d, ik_engine **out
   wse2_engine *x = ik_calloc(1, sizeof *x);
   if (!x) return no_memory(d);
   ik_arena_init(&x->arena);
-  x->hosted.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = p->strategy};
-  if (!p->strategy) x->hosted.base.strategy = strategies[0];
+  x->hosted.step.does = &does;
+  x->hosted.step.base = (ik_engine){.ops = &ops, .stride = 1, .strategy = p->strategy};
+  if (!p->strategy) x->hosted.step.base.strategy = strategies[0];
   x->way = w, x->threads = p->threads > 0 ? p->threads : processors();
-  *out = &x->hosted.base;
+  *out = &x->hosted.step.base;
   ik_status st = map_program(x, p, d);
   if (st) destroy_wse2(out);
   return st;
