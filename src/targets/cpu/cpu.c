@@ -2,57 +2,46 @@
 #include "base/elementary.h"
 #include "base/least.h"
 #include "base/mem.h"
-#include "base/pages.h"
 #include "ir/apply.h"
 #include "lower/fold.h"
-#include "runtime/build.h"
 #include "runtime/stepper.h"
+#include "targets/cpu/code.h"
 #include "targets/cpu/combine.h"
-#include "targets/cpu/drive.h"
+#include "targets/cpu/crew.h"
 #include "targets/cpu/forecast.h"
 #include "targets/cpu/remainder.h"
-#include "targets/cpu/sweep_run.h"
-#include "targets/cpu/compile.h"
 #include "targets/cpu/propose.h"
 #include "targets/cpu/special.h"
-#include "targets/cpu/team.h"
 #include "targets/cpu/time_tiles_run.h"
 #include "targets/roofs.h"
 #include "targets/cpu/shape/shape.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct cpu_engine {
-  ik_stepper        step;
-  const ik_ir      *ir;
-  ik_arena          arena;
-  ik_isa            isa;
-  int               threads;
-  ik_compile        parts;
-  ik_build         *build[IK_COMPILE_TEXTS]; /* NULL: that one could not be started */
-  ik_kernel_fn   ***fn;                      /* [pass][2 * kernel] */
-  ik_sweep_code    *order;                   /* [norder] */
-  ik_sweep_room    *room;                    /* of orders */
-  bool              ready, interpreted;      /* compiled; everything is the interpreter's */
-  bool              uncompiled;              /* it will be: no compiler could be started */
-  bool              late, late_ready;        /* what is needed late: asked for, compiled */
-  ik_team          *team;
-  ik_remainder     *kept;   /* what passes leave of the rows that they store */
-  ik_drive_thread  *thread; /* [nthread]: `sets` for each thread */
-  int               nthread, sets;
-  ik_team_part     *part;       /* [threads] tiles that are left of a pass */
-  double           *partial;    /* of reductions */
-  double          **partial_of; /* [reductions of a pass, at most] */
-  ik_rt             rt;
-  int               terms;   /* of a number, see ik_plan */
-  const ik_special *special; /* the strategy, if it is one of those; of the step loop `steps` */
-  const ik_stmt    *steps;
-  void             *stepper;   /* its own */
-  const char       *cache_dir; /* borrowed */
-  ik_diag           why;       /* there is no compiled code */
-  ik_cpu_forecast   forecast;
-  ik_buf            plan, loops, code;
+  ik_stepper    step;
+  const ik_ir  *ir;
+  ik_arena      arena;
+  ik_isa        isa;
+  int           threads;
+  ik_compile    parts;
+  ik_cpu_code   code;
+  bool          uncompiled; /* no compiler could be started */
+  ik_cpu_crew   crew;
+  ik_remainder *kept;       /* what passes leave of the rows that they store */
+  double       *partial;    /* of reductions */
+  double      **partial_of; /* [reductions of a pass, at most] */
+  ik_rt         rt;
+  struct {
+    const ik_special *how;   /* the strategy, if it is one of those; of the step loop `steps` */
+    const ik_stmt    *steps; /* that takes longest */
+    int               terms; /* of a number, see ik_plan */
+    void             *data;  /* its own */
+  } special;
+  ik_cpu_forecast forecast;
+  struct {
+    ik_buf plan, loops, code;
+  } text;
 } cpu_engine;
 
 static cpu_engine *of(ik_engine *x) { return (cpu_engine *)x; }
@@ -61,133 +50,12 @@ static ik_status no_memory(ik_diag *d) {
   return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the CPU engine");
 }
 
-/* ---- compiling ---- */
-
-static void start_builds(cpu_engine *x, int from, int to, bool later) {
-  const char *flags[16] = {"-O2", "-ffp-contract=off", "-fno-math-errno", "-w"};
-  int         n = 4;
-  for (const char *const *f = ik_isa_flags(x->isa.vector_bytes); *f && n < 15;) flags[n++] = *f++;
-  for (int i = from; i < to; i++) {
-    ik_buf           text = {0};
-    ik_build_options o = {
-        .cache_dir = x->cache_dir, .flags = flags, .prefix = "ikat_", .later = later};
-    ik_compile_expand(ik_buf_text(&x->parts.text[i]), &text);
-    if (text.failed || ik_build_start(ik_buf_text(&text), &o, &x->why, &x->build[i]))
-      x->build[i] = NULL;
-    ik_buf_free(&text);
-  }
-}
-
-static void *function_of(const cpu_engine *x, const char *name) {
-  void *f = NULL;
-  for (int i = 0; i < x->parts.ntext && !f; i++) f = ik_build_symbol(x->build[i], name);
-  return f;
-}
-
-static ik_kernel_fn *kernel_of(const cpu_engine *x, int pass, int kernel, const char *suffix) {
-  char       name[48];
-  ik_code_of at = x->parts.code[pass][kernel];
-  snprintf(name, sizeof name, "ikat_p%d_k%d%s", at.pass, at.kernel, suffix);
-  return (ik_kernel_fn *)function_of(x, name);
-}
-
-static bool link_kernels(cpu_engine *x, int from, int to) {
-  for (int p = from; p < to; p++)
-    for (int k = 0; k < x->parts.pass[p]->nkernel; k++) {
-      x->fn[p][2 * k] = kernel_of(x, p, k, "");
-      x->fn[p][2 * k + 1] = kernel_of(x, p, k, "_one");
-      if (!x->fn[p][2 * k] || !x->fn[p][2 * k + 1]) return false;
-    }
-  return true;
-}
-
-static void make_tables(cpu_engine *x) {
-  x->fn = IK_NEW_N(&x->arena, ik_kernel_fn **, x->parts.npass + 1);
-  for (int p = 0; p < x->parts.npass; p++)
-    x->fn[p] = IK_NEW_N(&x->arena, ik_kernel_fn *, 2 * x->parts.pass[p]->nkernel + 1);
-}
-
-static bool link_functions(cpu_engine *x, int order, const char *kind, int n, ik_sweep_fn ***out) {
-  *out = IK_NEW_N(&x->arena, ik_sweep_fn *, n + 1);
-  for (int i = 0; i < n; i++) {
-    char name[48];
-    snprintf(name, sizeof name, "ikat_o%d_%s%d", order, kind, i);
-    (*out)[i] = (ik_sweep_fn *)function_of(x, name);
-    if (!(*out)[i]) return false;
-  }
-  return true;
-}
-
-static bool link_orders(cpu_engine *x) {
-  x->order = IK_NEW_N(&x->arena, ik_sweep_code, x->parts.norder + 1);
-  for (int i = 0; i < x->parts.norder; i++)
-    if (!link_functions(x, i, "set", x->parts.order[i]->nset, &x->order[i].set) ||
-        !link_functions(x, i, "cell", x->parts.order[i]->nstmt, &x->order[i].cell))
-      return false;
-  return true;
-}
-
-static bool are_finished(cpu_engine *x, int from, int to) {
-  bool ok = true;
-  for (int i = from; ok && i < to; i++)
-    ok = x->build[i] && ik_build_finish(x->build[i], &x->why) == IK_OK;
-  return ok;
-}
-
-/* Without a compiler, or should it refuse, the interpreter runs, and the message says so. */
-static void give_up(cpu_engine *x, ik_diag *d) {
-  x->interpreted = true;
-  ik_warn(d, IK_W005, IK_NOSPAN, "no compiled code: the interpreter runs instead");
-  if (!x->why.nmsg) return;
-  const ik_message *m = &x->why.msg[0];
-  ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&m->text));
-  for (int i = 0; i < m->nnote; i++) ik_note_add(d, IK_NOSPAN, "%s", ik_buf_text(&m->note[i].text));
-  if (m->help.len) ik_help(d, "%s", ik_buf_text(&m->help));
-}
-
-/* Does a step loop end with fewer steps than a pass makes? */
-static bool has_rest(const cpu_engine *x) {
-  bool rest = false;
-  for (int i = 0; i < x->parts.n; i++) {
-    const ik_compile_part *p = &x->parts.part[i];
-    rest |= p->steps && p->steps->count % p->pipe[0].steps != p->rest;
-  }
-  return rest;
-}
-
 /* Nobody is there to compile: what is said of the run is said of the interpreter. */
 static void expect_interpreter(cpu_engine *x) {
-  bool none = false;
-  for (int i = 0; i < x->parts.late_text; i++) none |= !x->build[i];
-  if (!none) return;
   x->uncompiled = true;
   x->step.base.help = "reference interpreter: there is no C compiler";
   x->step.base.plan = NULL, x->step.base.strategy = "sweep", x->step.base.stride = 1,
   x->step.base.threads = 1;
-}
-
-static void start_late(cpu_engine *x) {
-  if (!x->late) start_builds(x, x->parts.late_text, x->parts.ntext, true);
-  x->late = true;
-}
-
-static void finish_builds(cpu_engine *x, ik_diag *d) {
-  bool ok = !setjmp(x->arena.oom);
-  if (x->ready) return;
-  x->ready = true;
-  if (ok) make_tables(x);
-  ok = ok && are_finished(x, 0, x->parts.late_text);
-  ok = ok && link_kernels(x, 0, x->parts.late_pass) && link_orders(x);
-  if (!ok) give_up(x, d);
-}
-
-static void finish_late(cpu_engine *x, ik_diag *d) {
-  if (x->late_ready) return;
-  x->late_ready = true;
-  start_late(x);
-  if (!are_finished(x, x->parts.late_text, x->parts.ntext) ||
-      !link_kernels(x, x->parts.late_pass, x->parts.npass))
-    give_up(x, d);
 }
 
 /* The threads that will write the next levels touch them first, so that their pages are there, and
@@ -203,24 +71,11 @@ static void touch(void *ctx, int thread, int nthreads) {
 }
 
 static void ready_cpu(ik_engine *e, ik_diag *d) {
-  finish_builds(of(e), d);
-  if (e->state->t == 0) ik_team_run(of(e)->team, touch, e->state);
+  ik_cpu_code_finish(&of(e)->code, d);
+  if (e->state->t == 0) ik_team_run(of(e)->crew.team, touch, e->state);
 }
 
 /* ---- a pass ---- */
-
-typedef struct pass_run {
-  cpu_engine *x;
-  ik_drive    drive;
-} pass_run;
-
-static void run_tiles(void *ctx, int thread, int nthreads) {
-  pass_run *r = ctx;
-  int64_t   lo, hi;
-  while (ik_team_take(r->x->part, thread, nthreads, &lo, &hi))
-    ik_drive_some(&r->drive, lo, hi, &r->x->thread[thread * r->x->sets]);
-  ik_drive_finish(&r->drive);
-}
 
 static int64_t rows_of(const ik_box *b) { return (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]); }
 
@@ -228,23 +83,21 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
   double  **partial = x->partial_of;
   int64_t   at = 0;
   ik_state *s = x->step.base.state;
-  pass_run  r = {x, {0}};
   for (int i = 0; i < p->nreduce; i++) {
     partial[i] = x->partial + at;
     at += rows_of(&p->reduce[i].stmt->box);
   }
-  r.drive = (ik_drive){.ir = x->ir,
-                       .state = s,
-                       .pass = p,
-                       .kernel = x->fn[ik_compile_pass(&x->parts, p)],
-                       .rt = &x->rt,
-                       .t = s->t,
-                       .partial = partial,
-                       .kept = ik_remainder_before(x->kept, s, p, x->team),
-                       .inject = x->step.amount,
-                       .stream = true};
-  ik_team_deal(ik_drive_tiles(p), ik_team_threads(x->team), x->part);
-  ik_team_run(x->team, run_tiles, &r);
+  ik_drive drive = {.ir = x->ir,
+                    .state = s,
+                    .pass = p,
+                    .kernel = x->code.fn[ik_compile_pass(&x->parts, p)],
+                    .rt = &x->rt,
+                    .t = s->t,
+                    .partial = partial,
+                    .kept = ik_remainder_before(x->kept, s, p, x->crew.team),
+                    .inject = x->step.amount,
+                    .stream = true};
+  ik_cpu_crew_drive(&x->crew, &drive);
   for (int i = 0; i < p->nreduce; i++) {
     const ik_stmt *q = p->reduce[i].stmt;
     s->scalar[q->scalar] =
@@ -255,9 +108,9 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
 /* ---- lists ---- */
 
 static void run_order(cpu_engine *x, const ik_sweep *o) {
-  const ik_sweep_code *code = &x->order[ik_compile_order(&x->parts, o)];
+  const ik_sweep_code *code = &x->code.order[ik_compile_order(&x->parts, o)];
   ik_remainder_forget(x->kept);
-  ik_sweep_run(o, code, x->step.base.state, &x->rt, x->team, x->room);
+  ik_sweep_run(o, code, x->step.base.state, &x->rt, x->crew.team, x->crew.room);
 }
 
 static ik_status run_pipe(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
@@ -277,8 +130,8 @@ static ik_status run_pipe(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
 static const ik_stmt *claim_cpu(ik_stepper *st, const ik_stmt *s, const ik_stmt *end, ik_diag *d) {
   cpu_engine            *x = of(&st->base);
   const ik_compile_part *part = ik_compile_find(&x->parts, s, end);
-  if (part) finish_builds(x, d);
-  return part && !x->interpreted ? end : s;
+  if (part) ik_cpu_code_finish(&x->code, d);
+  return part && !x->code.missing ? end : s;
 }
 
 static ik_status own_cpu(ik_stepper *st, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
@@ -304,7 +157,7 @@ static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
 static ik_status take_special(cpu_engine *x, int64_t most, int64_t *made, ik_diag *d) {
   ik_remainder_forget(x->kept);
   *made = most;
-  return x->special->advance(x->stepper, most, d);
+  return x->special.how->advance(x->special.data, most, d);
 }
 
 /* Steps tiled in time; room for what sources add limits how many are made in one go. */
@@ -314,12 +167,12 @@ static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t m
                      .plan = &part->plan,
                      .pipe = &part->pipe[0],
                      .state = x->step.base.state,
-                     .team = x->team,
-                     .thread = x->thread,
+                     .team = x->crew.team,
+                     .thread = x->crew.hand,
                      .rt = &x->rt,
                      .amount = x->step.amount};
   for (int i = 0; i < w.pipe->n; i++)
-    w.kernel[i] = x->fn[ik_compile_pass(&x->parts, w.pipe->work[i].pass)];
+    w.kernel[i] = x->code.fn[ik_compile_pass(&x->parts, w.pipe->work[i].pass)];
   ik_remainder_forget(x->kept);
   *made = x->step.ntap ? ik_min(most, ik_time_tiles_stride(&part->plan)) : most;
   ik_stepper_amounts(&x->step, 0, *made);
@@ -332,23 +185,23 @@ static ik_status steps_cpu(ik_stepper *st, const ik_stmt *steps, int64_t most, i
                            ik_diag *d) {
   cpu_engine            *x = of(&st->base);
   const ik_compile_part *part = ik_compile_find(&x->parts, steps->body, NULL);
-  if (x->special && steps == x->steps) return take_special(x, most, made, d);
-  finish_builds(x, d);
-  if (!part || x->interpreted) return IK_OK;
+  if (x->special.how && steps == x->special.steps) return take_special(x, most, made, d);
+  ik_cpu_code_finish(&x->code, d);
+  if (!part || x->code.missing) return IK_OK;
   if (ik_time_tiles_is(part->plan.strategy)) return take_wave(x, part, most, made, d);
   int k = 0;
   while (part->pipe[k].steps > most) k++;
-  if (ik_part_is_late(part, k)) finish_late(x, d);
-  if (x->interpreted) return IK_OK;
+  if (ik_part_is_late(part, k)) ik_cpu_code_finish_late(&x->code, d);
+  if (x->code.missing) return IK_OK;
   *made = part->pipe[k].steps;
   return take_steps(x, &part->pipe[k], d);
 }
 
 static void share_cpu(ik_engine *e, void (*work)(void *, int, int), void *ctx) {
-  ik_team_run(of(e)->team, work, ctx);
+  ik_team_run(of(e)->crew.team, work, ctx);
 }
 
-static void pause_cpu(ik_engine *e) { ik_team_rest(of(e)->team); }
+static void pause_cpu(ik_engine *e) { ik_team_rest(of(e)->crew.team); }
 
 static void dirty_cpu(ik_engine *e, int field, int level) {
   (void)level;
@@ -360,7 +213,7 @@ static void dirty_cpu(ik_engine *e, int field, int level) {
 static bool forecast_cpu(const ik_engine *e, const ik_unit *u, int64_t times, ik_forecast *out) {
   const cpu_engine *x = (const cpu_engine *)e;
   if (e->no_forecast) return false;
-  return ik_cpu_forecast_add(&x->forecast, u, times, x->interpreted || x->uncompiled, out);
+  return ik_cpu_forecast_add(&x->forecast, u, times, x->code.missing || x->uncompiled, out);
 }
 
 /* ---- life ---- */
@@ -384,83 +237,37 @@ static int64_t most_steps(const ik_compile *p) {
   return most;
 }
 
-/* A thread runs tiles of one pass after the other, or has several tiles of waves in work at a time;
- * both lie in the same memory. */
-typedef struct scratch {
-  int     sets;        /* tiles in work, at most */
-  int64_t tile, bytes; /* of one of these; of a thread */
-} scratch;
-
-static scratch scratch_of(const cpu_engine *x) {
-  scratch s = {.sets = 1};
-  for (int i = 0; i < x->parts.n; i++) {
-    const ik_compile_part *p = &x->parts.part[i];
-    if (!p->steps || !ik_time_tiles_is(p->plan.strategy)) continue;
-    int64_t bytes = ik_pipe_scratch(&p->pipe[0]);
-    s.sets = ik_max_int(s.sets, ik_time_tiles_lines(x->ir, &p->pipe[0], &p->plan));
-    s.tile = ik_max(s.tile, bytes - bytes % IK_PAGES_ALIGN + IK_PAGES_ALIGN);
-  }
-  s.bytes = ik_max(s.tile * s.sets, x->parts.scratch_bytes) + 64;
-  return s;
-}
-
-static bool attach_threads(cpu_engine *x, ik_state *s) {
-  scratch need = scratch_of(x);
-  int     n = x->threads * need.sets;
-  x->sets = need.sets;
-  x->thread = ik_calloc((size_t)n, sizeof *x->thread);
-  x->nthread = x->thread ? n : 0;
-  x->part = ik_calloc((size_t)x->threads, sizeof *x->part);
-  if (!x->part) return false;
-  for (int i = 0; i < x->nthread; i++) {
-    int   k = i % need.sets;
-    char *first = k ? x->thread[i - k].scratch : ik_pages_alloc_busy((size_t)need.bytes);
-    if (!first) return false;
-    x->thread[i].scratch = first + k * need.tile;
-    for (int p = 0; p < x->parts.npass; p++)
-      if (!ik_drive_thread_fit(&x->thread[i], s, x->parts.pass[p])) return false;
-  }
-  if (!x->parts.norder) return x->thread != NULL;
-  x->room = ik_sweep_room_create(s, x->parts.order, x->parts.norder, x->threads);
-  return x->thread && x->room;
-}
-
 static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
   cpu_engine *x = of(e);
   IK_TRY(ik_stepper_attach(&x->step, s, most_steps(&x->parts), d));
   /* The compiler runs while memory is taken and filled; what is needed late, meanwhile and later.
    */
-  start_builds(x, 0, x->parts.late_text, false);
-  if (has_rest(x)) start_late(x);
-  expect_interpreter(x);
-  IK_TRY(ik_team_create(x->threads, d, &x->team));
-  x->threads = ik_team_threads(x->team);
+  x->code.parts = &x->parts, x->code.arena = &x->arena, x->code.vector_bytes = x->isa.vector_bytes;
+  if (!ik_cpu_code_start(&x->code)) expect_interpreter(x);
+  IK_TRY(ik_cpu_crew_create(&x->crew, &x->parts, s, x->threads, d));
+  x->threads = x->crew.threads;
   if (!x->uncompiled) e->threads = x->threads;
   if (e->threads > 1) e->launch = x->forecast.figures.wake / x->forecast.figures.hertz;
   x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
   x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
   x->kept = ik_remainder_create(x->ir, x->parts.pass, x->parts.npass);
-  if (!x->partial || !x->partial_of || !x->kept || !attach_threads(x, s)) return no_memory(d);
-  return x->special ? x->special->create(s, x->steps, x->team, x->terms, d, &x->stepper) : IK_OK;
+  if (!x->partial || !x->partial_of || !x->kept) return no_memory(d);
+  return x->special.how ? x->special.how->create(s, x->special.steps, x->crew.team,
+                                                 x->special.terms, d, &x->special.data)
+                        : IK_OK;
 }
 
 static void destroy_cpu(ik_engine **e) {
   if (!*e) return;
   cpu_engine *x = of(*e);
-  for (int i = 0; i < IK_COMPILE_TEXTS; i++) ik_build_close(&x->build[i]);
-  for (int i = 0; i < x->nthread; i++) {
-    if (i % x->sets == 0) ik_pages_free(x->thread[i].scratch);
-    ik_drive_thread_free(&x->thread[i]);
-  }
-  if (x->special) x->special->destroy(&x->stepper);
-  ik_sweep_room_destroy(&x->room);
-  ik_team_destroy(&x->team);
+  if (x->special.how) x->special.how->destroy(&x->special.data);
+  ik_cpu_code_free(&x->code);
+  ik_cpu_crew_free(&x->crew);
   ik_remainder_destroy(&x->kept);
   ik_stepper_free(&x->step);
-  ik_free(x->thread), ik_free(x->part), ik_free(x->partial), ik_free(x->partial_of);
+  ik_free(x->partial), ik_free(x->partial_of);
   ik_compile_free(&x->parts);
-  ik_diag_free(&x->why);
-  ik_buf_free(&x->plan), ik_buf_free(&x->loops), ik_buf_free(&x->code);
+  ik_buf_free(&x->text.plan), ik_buf_free(&x->text.loops), ik_buf_free(&x->text.code);
   ik_arena_free(&x->arena);
   ik_free(x);
   *e = NULL;
@@ -482,16 +289,15 @@ static const ik_engine_ops ops = {.attach = attach_cpu,
 /* ---- opening ---- */
 
 static int64_t bytes_of(const cpu_engine *x) {
-  int64_t n = x->threads * scratch_of(x).bytes + x->parts.partial_rows * 8;
+  int64_t n = ik_cpu_crew_bytes(&x->parts, x->threads) + x->parts.partial_rows * 8;
   n += ik_remainder_bytes(x->ir, x->parts.pass, x->parts.npass);
-  if (x->parts.norder) n += ik_sweep_room_bytes(x->ir, x->parts.order, x->parts.norder, x->threads);
   return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
 }
 
 /* Passes find slices as they walk along them; the code of orders knows where cells lie, and special
  * strategies see arrays as one. */
 static bool can_be_padded(const cpu_engine *x) {
-  bool padded = !x->special && !x->parts.norder;
+  bool padded = !x->special.how && !x->parts.norder;
   for (int p = 0; p < x->parts.npass; p++)
     padded &= x->parts.pass[p]->axis[IK_STREAM] == x->ir->ndim - 1;
   return padded;
@@ -512,7 +318,7 @@ static void finish_layout(cpu_engine *x) {
   for (int p = 0; p < x->parts.npass; p++) fill_padding(x->parts.pass[p], l);
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) ik_layout_store(l, f);
-    if (fold[f] && !x->special) ik_layout_fold(l, f);
+    if (fold[f] && !x->special.how) ik_layout_fold(l, f);
   }
   x->step.base.layout = l;
 }
@@ -521,50 +327,54 @@ static void describe(cpu_engine *x) {
   const ik_compile_part *main = ik_compile_main(&x->parts);
   for (int i = 0; i < x->parts.n; i++) {
     const ik_compile_part *p = &x->parts.part[i];
-    for (int k = 0; k < p->npipe; k++) ik_shape_print(x->ir, &p->pipe[k], &x->loops);
+    for (int k = 0; k < p->npipe; k++) ik_shape_print(x->ir, &p->pipe[k], &x->text.loops);
   }
   const ik_sweep *wave = main ? ik_part_wave(main) : NULL;
   if (wave) {
-    ik_buf_puts(&x->plan, "skew: ");
-    ik_sweep_describe(x->ir, wave, &x->plan);
+    ik_buf_puts(&x->text.plan, "skew: ");
+    ik_sweep_describe(x->ir, wave, &x->text.plan);
   } else if (main) {
-    ik_plan_print(&main->plan, x->ir, &x->plan);
+    ik_plan_print(&main->plan, x->ir, &x->text.plan);
   }
-  for (int i = 0; i < x->parts.ntext; i++) ik_buf_puts(&x->code, ik_buf_text(&x->parts.text[i]));
+  for (int i = 0; i < x->parts.ntext; i++)
+    ik_buf_puts(&x->text.code, ik_buf_text(&x->parts.text[i]));
   x->step.base.stride = main ? steps_of(main) : 1;
   x->step.base.strategy = wave ? "skew" : main ? main->plan.strategy : "sweep";
-  x->step.base.plan = ik_buf_text(&x->plan);
-  x->step.base.loops = ik_buf_text(&x->loops);
-  x->step.base.code = ik_buf_text(&x->code);
+  x->step.base.plan = ik_buf_text(&x->text.plan);
+  x->step.base.loops = ik_buf_text(&x->text.loops);
+  x->step.base.code = ik_buf_text(&x->text.code);
 }
 
 static void find_steps(const ik_stmt *s, void *ctx) {
   cpu_engine *x = ctx;
-  if (s->kind == IK_STEPS && (!x->steps || s->count > x->steps->count)) x->steps = s;
+  if (s->kind == IK_STEPS && (!x->special.steps || s->count > x->special.steps->count))
+    x->special.steps = s;
 }
 
 static ik_status check_special(cpu_engine *x, ik_diag *d) {
   ik_ir_each_stmt(x->ir, find_steps, x);
-  const char *why = x->steps ? x->special->illegal(x->ir, x->steps) : "there is no step loop";
+  const char *why =
+      x->special.steps ? x->special.how->illegal(x->ir, x->special.steps) : "there is no step loop";
   if (!why) return IK_OK;
   ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN, "strategy '%s' cannot run this program: %s",
-          x->special->name, why);
+          x->special.how->name, why);
   return IK_ERR_UNSUPPORTED;
 }
 
 static void describe_special(cpu_engine *x) {
-  x->step.base.bytes += x->special->bytes(x->ir, x->steps, x->threads, x->terms);
-  double one = x->special->bound(x->ir, x->steps, x->terms, 1);
-  double two = x->special->bound(x->ir, x->steps, x->terms, 2);
+  x->step.base.bytes +=
+      x->special.how->bytes(x->ir, x->special.steps, x->threads, x->special.terms);
+  double one = x->special.how->bound(x->ir, x->special.steps, x->special.terms, 1);
+  double two = x->special.how->bound(x->ir, x->special.steps, x->special.terms, 2);
   x->step.base.bound_step = two - one, x->step.base.bound_fixed = one - x->step.base.bound_step;
-  x->step.base.stride = x->special->stride;
-  x->step.base.strategy = x->special->name;
-  ik_buf_free(&x->plan);
-  ik_buf_puts(&x->plan, x->special->name);
-  if (x->terms > 1) ik_buf_printf(&x->plan, ", numbers in %d terms", x->terms);
-  ik_buf_printf(&x->plan, ", within %.2g of the interpreter",
-                ik_engine_bound(&x->step.base, x->steps->count));
-  x->step.base.plan = ik_buf_text(&x->plan);
+  x->step.base.stride = x->special.how->stride;
+  x->step.base.strategy = x->special.how->name;
+  ik_buf_free(&x->text.plan);
+  ik_buf_puts(&x->text.plan, x->special.how->name);
+  if (x->special.terms > 1) ik_buf_printf(&x->text.plan, ", numbers in %d terms", x->special.terms);
+  ik_buf_printf(&x->text.plan, ", within %.2g of the interpreter",
+                ik_engine_bound(&x->step.base, x->special.steps->count));
+  x->step.base.plan = ik_buf_text(&x->text.plan);
 }
 
 /* A wish that is no plan is complained of elsewhere. */
@@ -576,17 +386,17 @@ static int terms_of(const ik_problem *p) {
 
 static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   bool fused = !p->strategy || strcmp(p->strategy, "fuse") == 0;
-  x->special = ik_special_find(p->strategy);
-  x->terms = terms_of(p);
-  if (x->special) IK_TRY(check_special(x, d));
+  x->special.how = ik_special_find(p->strategy);
+  x->special.terms = terms_of(p);
+  if (x->special.how) IK_TRY(check_special(x, d));
   if (setjmp(x->arena.oom)) return no_memory(d);
   IK_TRY(ik_compile_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));
   finish_layout(x);
   x->step.base.bytes = bytes_of(x);
   describe(x);
-  if (x->special) describe_special(x);
-  x->step.base.no_forecast =
-      ik_cpu_forecast_of(p, &x->isa, x->threads, x->special, &x->parts, &x->arena, &x->forecast);
+  if (x->special.how) describe_special(x);
+  x->step.base.no_forecast = ik_cpu_forecast_of(p, &x->isa, x->threads, x->special.how, &x->parts,
+                                                &x->arena, &x->forecast);
   x->step.base.roofs = ik_roofs_cpu(p->ir, p->machine, &x->forecast.figures, x->threads,
                                     x->isa.vector_bytes, &x->arena);
   x->step.base.basis = ik_roofs_basis(x->step.base.roofs.measured);
@@ -600,7 +410,7 @@ static ik_status open_cpu(const ik_problem *p, ik_diag *d, ik_engine **out) {
   ik_arena_init(&x->arena);
   x->step.base.ops = &ops, x->step.does = &does;
   x->ir = p->ir;
-  x->cache_dir = p->cache_dir;
+  x->code.cache_dir = p->cache_dir;
   x->isa = ik_isa_local();
   if (p->plan) x->isa.vector_bytes = p->plan->cpu.vector_bytes;
   x->threads = p->threads > 0 ? p->threads : x->isa.cores;
