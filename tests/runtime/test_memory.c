@@ -105,3 +105,17 @@ CASE(sizes_beyond_all_numbers_are_refused) {
   }
   program_close(&p);
 }
+
+CASE(the_memory_of_a_device_is_planned_by_itself) {
+  program   p;
+  ik_device none = {0}, enough = {"the GPU", 8000, 8000}, short_of = {"the GPU", 8000, 7000};
+  if (MUST_OPEN(&p, "grid x = 1000\nfield u : f64 = 1\nu = 2*u\n")) {
+    CHECK_EQ(ik_memory_plan_device(p.ir, NULL, &none, &p.diag), IK_OK);
+    CHECK_EQ(ik_memory_plan_device(p.ir, NULL, &enough, &p.diag), IK_OK);
+    CHECK_EQ(ik_memory_plan_device(p.ir, NULL, &short_of, &p.diag), IK_ERR_RESOURCE);
+    const char *text = program_messages(&p);
+    CHECK(strstr(text, "needs 7.81 KiB of the memory of the GPU, and 6.84 KiB are free"));
+    CHECK(strstr(text, "the largest grid of this shape that fits:  x=8"));
+  }
+  program_close(&p);
+}
