@@ -34,9 +34,10 @@ static void put_prediction(const ik_run *r, ik_buf *b) {
 
 /* The values that hashes are of. */
 static bool has_fields(const ik_run *r) {
-  ik_diag unheard = {0};
-  bool    ok = ik_engine_fetch_declared(r->engine, &unheard) == IK_OK;
-  ik_diag_free(&unheard);
+  const ik_ir *ir = r->program->ir;
+  bool         ok = true;
+  for (int f = 0; ok && f < ir->nfield; f++)
+    ok = ir->field[f].kind != IK_FIELD_USER || ik_engine_has(r->engine, f);
   return ok;
 }
 

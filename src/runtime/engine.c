@@ -44,6 +44,7 @@ ik_status ik_engine_fetch(ik_engine *x, int field, int level, ik_diag *d) {
 }
 
 bool ik_engine_has(ik_engine *x, int field) {
+  if (!x->ops->fetch) return true;
   ik_diag unheard = {0};
   bool    ok = ik_engine_fetch(x, field, 0, &unheard) == IK_OK;
   ik_diag_free(&unheard);

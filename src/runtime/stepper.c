@@ -45,10 +45,10 @@ static void say_assigned(ik_stepper *x, const ik_stmt *first, const ik_stmt *end
 }
 
 ik_status ik_stepper_host(ik_stepper *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d) {
-  IK_TRY(ik_stepper_need_host(x, d));
-  IK_TRY(ik_engine_fetch_all(&x->base, d));
+  if (!x->host) IK_TRY(ik_stepper_need_host(x, d));
+  if (x->base.ops->fetch) IK_TRY(ik_engine_fetch_all(&x->base, d));
   ik_interp_run(x->host, first, end);
-  say_assigned(x, first, end);
+  if (x->base.ops->dirty) say_assigned(x, first, end);
   return IK_OK;
 }
 
