@@ -15,9 +15,11 @@ typedef struct dd {
 } dd;
 
 static double magnitude(double v) { return ik_from_bits(ik_bits_of(v) & INT64_MAX); }
+
 static double with_sign(double mag, double v) {
   return ik_from_bits(ik_bits_of(mag) | (ik_bits_of(v) & (uint64_t)INT64_MIN));
 }
+
 static double infinity(void) { return ik_from_bits(UINT64_C(0x7ff) << 52); }
 
 /* Machines differ in the NaN that inf - inf gives, so every NaN is written out. */
@@ -34,6 +36,7 @@ static dd two_sum(double a, double b) {
   double s = a + b, t = s - a;
   return (dd){s, (a - (s - t)) + (b - t)};
 }
+
 static dd quick_sum(double a, double b) {
   double s = a + b;
   return (dd){s, b - (s - a)};
@@ -288,6 +291,7 @@ static dd reduce(double x, int *quadrant) {
 static const double SIN[] = {0x1.1111111111111p-7,  -0x1.a01a01a019ed6p-13,
                              0x1.71de3a550cb5fp-19, -0x1.ae6455342226dp-26,
                              0x1.61225b39932c3p-33, -0x1.ab93fa646995ap-41};
+
 static const double COS[] = {0x1.5555555555555p-5,   -0x1.6c16c16c16c16p-10, 0x1.a01a01a019d0ap-16,
                              -0x1.27e4fb7712d61p-22, 0x1.1eed8deb97423p-29,  -0x1.9394ba0c332d9p-37,
                              0x1.ab785aa02d659p-45};

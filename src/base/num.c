@@ -9,6 +9,7 @@ typedef struct format {
 } format;
 
 static const format F16 = {10, -14, 0x7c00, 0x7e00};
+
 static const format BF16 = {7, -126, 0x7f80, 0x7fc0};
 
 /* `m` shifted right by 1..63 bits, to nearest, ties to even. */
@@ -58,14 +59,20 @@ double ik_add_odd(double a, double b) {
 }
 
 uint16_t ik_f16_from_f64(double v) { return narrow(v, F16); }
+
 uint16_t ik_bf16_from_f64(double v) { return narrow(v, BF16); }
-double   ik_f16_to_f64(uint16_t bits) { return widen(bits, F16); }
-double   ik_bf16_to_f64(uint16_t bits) { return widen(bits, BF16); }
+
+double ik_f16_to_f64(uint16_t bits) { return widen(bits, F16); }
+
+double ik_bf16_to_f64(uint16_t bits) { return widen(bits, BF16); }
 
 double ik_round_f16(double v) { return widen(narrow(v, F16), F16); }
+
 double ik_round_bf16(double v) { return widen(narrow(v, BF16), BF16); }
+
 double ik_round_f32(double v) { return (float)v; }
 
 /* The products have at most 22 bits and stay far from the ends of the double range: exact. */
 double ik_fma_f16(double a, double b, double c) { return ik_round_f16(ik_add_odd(a * b, c)); }
+
 double ik_fma_bf16(double a, double b, double c) { return ik_round_bf16(ik_add_odd(a * b, c)); }
