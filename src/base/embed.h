@@ -1,6 +1,6 @@
 /* embed.h: files of the source tree that the library carries inside itself: examples/, docs/codes/,
- * machines/ and what `ikat bench` needs.  The table is written by scripts/embed when the library is
- * built. */
+ * machines/, what `ikat bench` needs and sources that generated C takes parts of.  The table is
+ * written by scripts/embed when the library is built. */
 #pragma once
 #include <stddef.h>
 

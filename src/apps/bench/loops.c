@@ -2,6 +2,7 @@
 #include "base/embed.h"
 #include "base/mem.h"
 #include "base/pages.h"
+#include "base/pick.h"
 #include "apps/bench/stats.h"
 #include <math.h>
 #include <string.h>
@@ -27,11 +28,23 @@ struct ik_loops {
 
 /* ---- code ---- */
 
+/* What the nests call stands before them. */
+static void write_text(ik_loops *l, ik_buf *out) {
+  static const char *const sources[] = {"src/ir/operations.h", "src/ir/apply.c"};
+  ik_buf                   code = {0};
+  ik_nest_write(&l->nest, &l->arena, &code);
+  ik_buf_puts(out, ik_embed_find("bench/cpu/plain/nest.h")->data);
+  for (int i = 0; i < 2; i++)
+    ik_buf_puts(out, ik_pick(ik_embed_find(sources[i])->data, ik_buf_text(&code), &l->arena));
+  ik_buf_puts(out, ik_buf_text(&code));
+  out->failed |= code.failed;
+  ik_buf_free(&code);
+}
+
 static ik_status build(ik_loops *l, const char *cache, ik_diag *d) {
   ik_buf    text = {0};
   ik_status st = IK_OK;
-  ik_buf_puts(&text, ik_embed_find("bench/cpu/plain/nest.h")->data);
-  ik_nest_write(&l->nest, &l->arena, &text);
+  write_text(l, &text);
   if (text.failed)
     st = ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the plain loop");
   for (int way = 0; !st && way < IK_PLAINS; way++)

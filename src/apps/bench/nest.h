@@ -58,8 +58,6 @@ bool ik_nest_is_swept(const ik_stmt *sweep, int axis);
 void ik_nest_write(const ik_nest *n, ik_arena *a, ik_buf *out);
 
 /* nest_expr.c */
-/* `float`, and the end of functions of the type: `f32`. */
-const char *ik_nest_type(ik_type t);
 /* The names of an array, of a variable for a scalar, of the index of a field's cells. */
 const char *ik_nest_array_name(const ik_nest *n, int field, int level, ik_arena *a);
 const char *ik_nest_scalar_name(const ik_nest *n, int scalar, ik_arena *a);

@@ -1,5 +1,6 @@
 /* nest_cells.c: what all functions of the plain loop have: what they use, loops over cells. */
 #include "apps/bench/nest_writer.h"
+#include "ir/spell.h"
 #include <string.h>
 
 const char ik_nest_axes[] = "xyz";
@@ -47,14 +48,15 @@ static void declare_arrays(ik_nest_writer *w, int field) {
     bool written = w->written[x->first + k];
     if (!written && !w->used[x->first + k]) continue;
     LINE("%s%s *restrict %s = p->a[%d];", written ? "" : "const ",
-         ik_nest_type(w->ir->field[field].type), ik_nest_any_array_name(w, field, k), x->first + k);
+         ik_spell_type(w->ir->field[field].type), ik_nest_any_array_name(w, field, k),
+         x->first + k);
   }
 }
 
 void ik_nest_declare_scalars(ik_nest_writer *w) {
   for (int i = 0; i < w->ir->nscalar; i++)
     if (w->scalar[i]) {
-      const char *type = ik_nest_type(w->ir->scalar[i].type);
+      const char *type = ik_spell_type(w->ir->scalar[i].type);
       LINE("const %s %s = (%s)p->scalar[%d];", type, ik_nest_scalar_name(w->n, i, w->a), type, i);
     }
 }
@@ -145,7 +147,7 @@ void ik_nest_put_assign(ik_nest_writer *w, const ik_stmt *first, const ik_stmt *
   if (!w->n->field[s->field].local)
     LINE_OF(s->value, ";", "%s = ", ik_nest_cell(w, s->field, name));
   else if (is_first(first, s))
-    LINE_OF(s->value, ";", "%s %s = ", ik_nest_type(s->value->type), name);
+    LINE_OF(s->value, ";", "%s %s = ", ik_spell_type(s->value->type), name);
   else
     LINE_OF(s->value, ";", "%s = ", name);
 }

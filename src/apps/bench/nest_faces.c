@@ -1,5 +1,6 @@
 /* nest_faces.c: what is put into the cells beyond faces, and when. */
 #include "apps/bench/nest_writer.h"
+#include "ir/spell.h"
 #include <string.h>
 
 typedef struct dependence {
@@ -147,7 +148,7 @@ static void write_faces_of(ik_nest_writer *w, int f, const char *name, bool movi
       if (w->ir->field[f].bc[d][side].value)
         ik_expr_each(w->ir->field[f].bc[d][side].value, ik_nest_use, w);
   LINE("static void %s_%d(const plain *p, %s *u, long t) {", name, f,
-       ik_nest_type(w->ir->field[f].type));
+       ik_spell_type(w->ir->field[f].type));
   w->indent++;
   ik_nest_declare_scalars(w);
   ik_nest_declare_rest(w);

@@ -1,5 +1,6 @@
 /* nest_write.c: nests and sums as C functions, and the round that calls them. */
 #include "apps/bench/nest_writer.h"
+#include "ir/spell.h"
 #include <string.h>
 
 /* ---- assignments ---- */
@@ -48,7 +49,7 @@ static void write_set(ik_nest_writer *w, const ik_stmt *s) {
 static void put_reduction(ik_nest_writer *w, const ik_stmt *s) {
   static const char *const sign[] = {"+", "min", "max"};
   ik_type                  t = s->value->type;
-  const char *type = t == IK_I32 ? "int" : s->reduce == IK_SUM ? "double" : ik_nest_type(t);
+  const char *type = t == IK_I32 ? "int" : s->reduce == IK_SUM ? "double" : ik_spell_type(t);
   const char *begin = s->reduce == IK_SUM ? "0"
                       : t == IK_I32       ? "INT_MAX"
                       : t == IK_F32       ? "FLT_MAX"
@@ -58,13 +59,13 @@ static void put_reduction(ik_nest_writer *w, const ik_stmt *s) {
   if (t == IK_I32 && s->reduce == IK_MAXIMUM) begin = "INT_MIN";
   LINE("%s r = %s%s;", type, s->reduce == IK_MAXIMUM && t != IK_I32 ? "-" : "", begin);
   int n = ik_nest_open_box(w, &s->box, w->ir->ndim - 1, true, clause);
-  LINE_OF(s->value, ";", "const %s v = ", ik_nest_type(t));
+  LINE_OF(s->value, ";", "const %s v = ", ik_spell_type(t));
   if (s->reduce == IK_SUM)
     LINE("r += (%s)v;", type);
   else
     LINE("r = v %c r ? v : r;", s->reduce == IK_MINIMUM ? '<' : '>');
   ik_nest_close_axes(w, n);
-  LINE("p->scalar[%d] = (%s)r;", s->scalar, ik_nest_type(t));
+  LINE("p->scalar[%d] = (%s)r;", s->scalar, ik_spell_type(t));
 }
 
 static void write_reduce(ik_nest_writer *w, const ik_stmt *s) {
@@ -114,7 +115,7 @@ static void put_tap(ik_nest_writer *w, const ik_inject *j, const ik_tap *tap) {
   w->indent++;
   LINE("const long x = %lld, y = %lld, z = %lld;", (long long)tap->at[0], (long long)tap->at[1],
        (long long)tap->at[2]);
-  LINE_OF(j->value, "));", "%s += (%s)(%.17g*(", u, ik_nest_type(w->ir->field[j->field].type),
+  LINE_OF(j->value, "));", "%s += (%s)(%.17g*(", u, ik_spell_type(w->ir->field[j->field].type),
           tap->weight);
   ik_nest_close_axes(w, 1);
 }
