@@ -48,7 +48,7 @@ TEST_SRC := $(call find,tests -mindepth 2 -name 'test_*.c')
 FUZZ_SRC := $(call find,tests/fuzz -name 'fuzz_*.c')
 # Sources of the library that exported programs take parts of, to compute the same bits.
 SHARED_C := $(addprefix src/,base/bits.h base/hash.h base/num.c base/elementary.c ir/apply.c ir/ir.c ir/operations.h)
-EMBED    := $(call find,examples docs/codes machines src/targets/cpu/rt bench/cpu bench/goals $(SHARED_C) -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' \
+EMBED    := $(call find,examples docs/codes machines src/targets/cpu/rt src/targets/plainc/rt bench/cpu bench/goals $(SHARED_C) -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' \
             -o -path '*/rt/*.h' -o -path 'bench/cpu/*.[ch]' -o -path bench/goals -o -path 'src/[bi]*/*.[ch]')
 C_FILES  := $(call find,src include tools tests bench -name '*.[ch]' ! -path 'tests/golden-kernels/*/*')
 
@@ -130,6 +130,7 @@ $(B)/tests/golden-programs/test_hashes: $(call objects,tests/random/edge.c tests
 $(B)/tests/targets/simulated/wse2/test_target: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/targets/simulated/wormhole/test_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/targets/simulated/nero/test_random: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
+$(B)/tests/targets/plainc/test_export: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/targets/simulated/nero/test_model $(B)/tests/targets/simulated/nero/test_values: $(call objects,tests/random/play.c tests/random/trial.c)
 $(B)/tests/golden-kernels/test_golden $(B)/tests/targets/cpu/test_cpu $(B)/tests/targets/cpu/test_remainder $(B)/tests/targets/cpu/test_compile $(B)/tests/targets/test_legal $(B)/tests/targets/cpu/test_special: $(call objects,tests/random/play.c tests/random/trial.c)
 $(B)/tests/runtime/test_engine: $(call objects,tests/runtime/own.c)

@@ -90,6 +90,11 @@ struct ik_run_options;
 IK_API const char *ik_program_show(ik_program *p, const char *what, const struct ik_run_options *o,
                                    ik_log *log);
 
+/* The program as one file of plain C99, for people who want to read it, keep it or build on it: it
+ * needs a C compiler alone, and prints the hash that a run gives.  After compile.  NULL, with a
+ * message, if that cannot be: E084 for a program that reads files.  It lives as long as a view. */
+IK_API const char *ik_program_export(ik_program *p, ik_log *log);
+
 typedef struct ik_field_info {
   const char *name;
   const char *type; /* "f64", "f32", "f16", "bf16", "i32" */

@@ -65,6 +65,7 @@ IK_CODE(E080, "an unknown parameter or axis on the command line")
 IK_CODE(E081, "a value on the command line that cannot be used")
 IK_CODE(E082, "an unknown target, machine, kind or strategy")
 IK_CODE(E083, "a compiler that is missing or rejects generated code")
+IK_CODE(E084, "a program that cannot be exported")
 /* warnings */
 IK_CODE(W001, "a name that is never used")
 IK_CODE(W002, "a repeat that did not reach its condition")

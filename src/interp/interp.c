@@ -62,9 +62,9 @@ static void find_own_read(const ik_expr *e, void *ctx) {
     if (e->off[d] && !is_swept(o->sweep, d)) o->found = true;
 }
 
-/* Across the swept axes, if the statement stands in a sweep: what lies along them is a value of
- * another index, unless a boundary leads back to this one. */
-static bool reads_own_neighbour(const ik_stmt *s, const ik_stmt *sweep) {
+/* What lies along swept axes is a value of another index, unless a boundary leads back to this one.
+ */
+bool ik_interp_reads_own_neighbour(const ik_stmt *s, const ik_stmt *sweep) {
   own_read o = {s, sweep, false};
   ik_expr_each(s->value, find_own_read, &o);
   return o.found;
@@ -89,7 +89,7 @@ static void store_row(ik_interp *in, const ik_stmt *s, const int64_t at[IK_MAX_D
 }
 
 static void assign(ik_interp *in, const ik_stmt *s, const ik_box *b, const ik_stmt *sweep) {
-  if (!reads_own_neighbour(s, sweep)) {
+  if (!ik_interp_reads_own_neighbour(s, sweep)) {
     each_row(in, s, b, assign_row);
     return;
   }
@@ -238,7 +238,7 @@ static void need_of_expr(need *n, const ik_expr *e) {
 static void need_of_stmt(const ik_stmt *s, void *ctx) {
   need *n = ctx;
   need_of_expr(n, s->value);
-  if (s->kind == IK_ASSIGN && reads_own_neighbour(s, NULL))
+  if (s->kind == IK_ASSIGN && ik_interp_reads_own_neighbour(s, NULL))
     max_of(&n->whole, ik_box_cells(&s->box));
   if (s->kind == IK_REDUCE)
     max_of(&n->partial, (s->box.hi[1] - s->box.lo[1]) * (s->box.hi[2] - s->box.lo[2]));

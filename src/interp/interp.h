@@ -28,6 +28,9 @@ void ik_interp_inject(ik_interp *in);
 /* The value of an expression that reads no field. */
 double ik_interp_scalar(ik_interp *in, const ik_expr *e);
 
+/* Does an assignment read neighbours of the cells it writes, across the axes of the sweep that it
+ * stands in (NULL: in none)?  Then all are computed before one is written. */
+bool ik_interp_reads_own_neighbour(const ik_stmt *s, const ik_stmt *sweep);
 /* Combines n > 0 partial results in the fixed tree of the language: the left part takes the largest
  * power of two below n.  The tree depends on n alone. */
 double ik_interp_tree(ik_reduce r, ik_type t, const double *part, int64_t n);

@@ -99,6 +99,23 @@ CASE(an_operator_is_applied_again_to_new_data) {
   }
 }
 
+CASE(a_program_is_exported_as_c) {
+  desk s = {.log = ik_log_create()};
+  CHECK_EQ(ik_program_from_text("heat", heat, s.log, &s.program), IK_OK);
+  CHECK(!ik_program_export(s.program, s.log)); /* it is not compiled */
+  CHECK_EQ(ik_log_errors(s.log), 1);
+  CHECK_EQ(ik_program_compile(s.program, s.log), IK_OK);
+  const char *text = ik_program_export(s.program, s.log);
+  CHECK(text && strstr(text, "int main(") && strstr(text, "u_at(u, y, x - 1)"));
+  close_desk(&s);
+  CHECK_EQ(open_program(&s, "grid x = 4\nfield u : f64 = file(\"u.npy\")\nstep 1 { u' = u }\n"),
+           IK_OK);
+  CHECK(!ik_program_export(s.program, s.log));
+  ik_log_entry e;
+  CHECK(ik_log_get(s.log, 0, &e) && strcmp(e.code, "E084") == 0);
+  close_desk(&s);
+}
+
 static bool said(const desk *s, const char *text) {
   ik_log_entry e;
   for (int i = 0; ik_log_get(s->log, i, &e); i++)

@@ -476,7 +476,8 @@ CASE(programs) {
           {"check ../waves.ik k=3 --json", 300, 0}, {"check ../mistakes.ik", 300, 1},
           {"check ../mistakes.ik --json", 300, 1}, {"check ../none.ik --json", 300, 0},
           {"fmt --stdout ../loose.ik", 300, 0}, {"fmt --stdout ../loose.ik --json", 300, 0},
-          {"fmt --check ../loose.ik --json", 300, 0});
+          {"fmt --check ../loose.ik --json", 300, 0}, {"export ../heat.ik -o heat.c", 300, 0},
+          {"export ../heat.ik --json", 300, 0});
 }
 
 CASE(running) {

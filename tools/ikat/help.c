@@ -52,8 +52,8 @@ static void print_group(const char *title, const char *const *names, strbuf *out
 }
 
 static void print_all(strbuf *out) {
-  static const char *const programs[] = {"new",  "run",  "check", "verify",
-                                         "plan", "tune", "fmt",   NULL};
+  static const char *const programs[] = {"new",  "run", "check",  "verify", "plan",
+                                         "tune", "fmt", "export", NULL};
   static const char *const models[] = {"design", "chain", NULL};
   static const char *const around[] = {"bench", "machine", "doctor", "explain", "help", NULL};
   strbuf_puts(out, "ikat COMMAND [WORD]... [--OPTION]...\n\n");

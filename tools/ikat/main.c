@@ -49,6 +49,17 @@ const command commands[] = {
      "  ikat fmt wave2d.ik\n"
      "  ikat fmt --check examples/*.ik\n",
      FOR_FMT, -1, command_fmt},
+    {"export", "FILE.ik [name=value]...", "a program as one file of plain C, to read and to keep",
+     "The file needs a C99 compiler and nothing of ikat, and prints the hash that 'ikat run' "
+     "prints.\n"
+     "Given a name, it also writes the fields there.  What reads files cannot be exported; what "
+     "the\n"
+     "program writes is left out.\n"
+     "\n"
+     "  ikat export heat.ik -o heat.c\n"
+     "  cc -std=c99 -O2 -ffp-contract=off heat.c -lm -o heat && ./heat\n"
+     "  ikat export wave2d.ik x=600 --steps 10 | less\n",
+     FOR_EXPORT, -1, command_export},
     {"tune", "FILE.ik [name=value]...",
      "measure the best ways to run a program, and save the winner",
      "Times a short list of plans on the program's own grid, without touching its files, next to\n"

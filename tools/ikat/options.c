@@ -24,8 +24,8 @@ typedef struct option {
 #define STUDIES   (FOR_CHAIN | FOR_DESIGN | FOR_PLAN)
 
 static const option table[] = {
-    {"steps", "N", "run N steps instead of the program's count", PROGRAM | FOR_PLAN, COUNT,
-     AT(steps), 0, 1000000000000},
+    {"steps", "N", "run N steps instead of the program's count", PROGRAM | FOR_PLAN | FOR_EXPORT,
+     COUNT, AT(steps), 0, 1000000000000},
     {"target", "T", "what to run it on; 'ikat doctor' lists the targets", RUNS | TIMED, TEXT,
      AT(target), 0, 0},
     {"strategy", "S", "the execution strategy: fuse, sweep, hex, ... (docs/cpu.md)",
@@ -43,6 +43,8 @@ static const option table[] = {
     {"out", "[FIELD=]F",
      "write a field, or an earlier level u[t-1], to F: .npy, .raw or .h5; may be repeated", FOR_RUN,
      LIST, AT(out), 0, 0},
+    {"out", "F.c", "the file to write, also as -o F.c; without it: standard output", FOR_EXPORT,
+     TEXT, AT(to), 0, 0},
     {"picture", "F.png", "a picture of a field", FOR_RUN, TEXT, AT(picture), 0, 0},
     {"field", "NAME", "the field for --picture, and for --out F", FOR_RUN, TEXT, AT(field), 0, 0},
     {"dir", "DIR", "a folder for the files that the program writes; created if missing", FOR_RUN,
@@ -51,7 +53,7 @@ static const option table[] = {
      AT(allow_paths), 0, 0},
     {"confine", NULL,
      "for untrusted programs: read only below this folder, --dir and its own folder",
-     PROGRAM | FOR_TUNE | FOR_PLAN, FLAG, AT(confine), 0, 0},
+     PROGRAM | FOR_TUNE | FOR_PLAN | FOR_EXPORT, FLAG, AT(confine), 0, 0},
     {"slice", "AXIS=N", "in 3D: the slice that the picture shows, for instance z=36", FOR_RUN, TEXT,
      AT(slice), 0, 0},
     {"report", "DIR", "report.html and report.json in the folder DIR",
@@ -237,6 +239,10 @@ static bool parse_word(parser *p, char *word) {
   if (word[0] != '-' || !word[1]) return add(&p->s->plain, word), true;
   if (word[1] == '-') return parse_option(p, word);
   if (!strcmp(word, "-h")) return p->s->help = true;
+  if (!strcmp(word, "-o") && find("out", 3, p->command)) {
+    char out[] = "--out";
+    return parse_option(p, out);
+  }
   return wrong(p->why, "options are whole words, such as --json; --help lists them",
                "unknown option '%s'", word);
 }

@@ -19,6 +19,7 @@ enum { /* commands that take options of their own; a row of the table names seve
        FOR_CHAIN = 128,
        FOR_DESIGN = 256,
        FOR_PLAN = 512,
+       FOR_EXPORT = 1024,
        FOR_ALL = ~0,
 };
 
@@ -31,7 +32,7 @@ typedef struct settings {
   bool help, json, quiet, allow_unstable, check, to_stdout, dry_run, all, simulate, fit, goals;
   bool allow_paths, confine;
   const char *target, *strategy, *plan, *picture, *field, *slice, *report, *size, *only;
-  const char *trace, *frames, *movie, *range, *fabric, *dir;
+  const char *trace, *frames, *movie, *range, *fabric, *dir, *to;
   const char *area, *objective, *reading, *what_if, *max_error;
   int64_t     steps; /* -1: as the program says */
   int64_t     threads, max_memory, check_every, every, rounds, budget, fast; /* 0: chosen */

@@ -62,7 +62,7 @@ static bool is_about_the_words(const call *c) {
   ik_log_entry e = {.warning = true};
   for (int i = 0; e.warning; i++)
     if (!ik_log_get(c->log, i, &e)) return false;
-  if (!strncmp(e.code, "E08", 3)) return true;
+  if (!strncmp(e.code, "E08", 3) && e.code[3] < '3') return true;
   for (int i = 0; e.file && i < c->set.plain.n; i++) {
     const char *word = c->set.plain.word[i], *value = option_value(word);
     size_t      len = strlen(e.file);

@@ -117,6 +117,7 @@ int command_run(call *c);
 int command_check(call *c);
 int command_verify(call *c);
 int command_fmt(call *c);
+int command_export(call *c);
 int command_tune(call *c);
 int command_bench(call *c);
 int command_machine(call *c);
