@@ -446,6 +446,22 @@ static void prefetch_reads(speller *s) {
   }
 }
 
+/* Between the operations: all at once it would be asked for faster than memory answers, and loads
+ * from the caches would have to wait behind it.  (With AVX-512, two threads, medians of five in
+ * turns, behind the operations and between them: wave f32 0.85 0.92 GPts/s, hdiff f32 1.53 1.64, 7
+ * points f64 1.16 1.20.) */
+static void prefetch_between(speller *s) {
+  ik_tree *work = s->into, *asked = ik_tree_block(s->a);
+  s->into = asked;
+  prefetch_reads(s);
+  s->into = ik_tree_block(s->a);
+  for (int i = 0, k = 0; i < work->nchild; i++) {
+    ik_tree_add(s->a, s->into, work->child[i]);
+    for (; k * work->nchild < (i + 1) * asked->nchild; k++)
+      ik_tree_add(s->a, s->into, asked->child[k]);
+  }
+}
+
 /* Of what is left of a row: is the line read before it is stored?  n < lanes, or kept == 0 */
 static ik_tree *is_read_first(const speller *s) {
   const ik_block *b = s->b;
@@ -534,7 +550,7 @@ void ik_block_emit(const ik_block *b, ik_where where, ik_block_form f, ik_tree *
   find_needed(&s);
   if (where == IK_PER_CELL) {
     add_in_order(&s);
-    prefetch_reads(&s), prefetch_stores(&s);
+    prefetch_between(&s), prefetch_stores(&s);
     add_pointers(&s, into);
   } else {
     for (int i = 0; i < b->n; i++)

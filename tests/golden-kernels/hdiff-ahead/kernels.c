@@ -95,6 +95,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const float *in_at = &in[y * 80 + x];
         float *out_out_at = &out_out[y * 80 + x];
         const ik_f32 lap_y0_x1 = ik_ld_f32(&lap[(y & 3) * 96 + (x + 1)]);
+        ik_prefetch_near(&in_at[1200]);
         const ik_f32 lap_y0_x0 = ik_ld_f32(&lap[(y & 3) * 96 + x]);
         const ik_f32 t4 = ik_sub_f32(lap_y0_x1, lap_y0_x0);
         const ik_f32 lap_y0_xm1 = ik_ld_f32(&lap[(y & 3) * 96 + (x - 1)]);
@@ -120,7 +121,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         ik_st_f32(&out_lap[((y + 1) & 3) * 96 + x], lap_y1_x0);
         ik_ntm_f32(&out_out_at[0], out_y0_x0, skip, n, past,
             kept_out ? &kept_out[y * 4 + (last ? -12 : 0)] : 0);
-        ik_prefetch_near(&in_at[1200]);
         if (kept_out == 0) {
           ik_prefetch_store(&out_out_at[560]);
         }
@@ -131,6 +131,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           const float *in_at = &in[y * 80 + x];
           float *out_out_at = &out_out[y * 80 + x];
           const ik_f32 lap_y0_x1 = ik_ld_f32(&lap[(y & 3) * 96 + (x + 1)]);
+          ik_prefetch_near(&in_at[1200]);
           const ik_f32 lap_y0_x0 = ik_ld_f32(&lap[(y & 3) * 96 + x]);
           const ik_f32 t4 = ik_sub_f32(lap_y0_x1, lap_y0_x0);
           const ik_f32 lap_y0_xm1 = ik_ld_f32(&lap[(y & 3) * 96 + (x - 1)]);
@@ -159,7 +160,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           } else {
             ik_st_f32(&out_out_at[0], out_y0_x0);
           }
-          ik_prefetch_near(&in_at[1200]);
           if (stream == 0) {
             ik_prefetch_store(&out_out_at[560]);
           }

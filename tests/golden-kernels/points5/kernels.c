@@ -52,6 +52,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const float *soon_u_p2_at = &soon_u_p2[x];
         const float *soon_u_p3_at = &soon_u_p3[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
         const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
         const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
@@ -61,6 +62,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
         const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
         const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+        ik_prefetch(&soon_u_p1_at[0]);
         const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t3);
         const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
         const ik_f32 t5 = ik_fma_f32(k0, u_p1_xm1, t4);
@@ -71,6 +73,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t7 = ik_fma_f32(k0, u_p1_x1, t6);
         const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
         const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t7);
+        ik_prefetch(&soon_u_p2_at[0]);
         const ik_f32 u_p2_xm1 = ik_ld_f32(&u_p2_at[-1]);
         const ik_f32 t9 = ik_fma_f32(k0, u_p2_xm1, t8);
         const ik_f32 t12 = ik_mul_f32(k0, u_p2_x0);
@@ -80,6 +83,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t11 = ik_fma_f32(k0, u_p2_x1, t10);
         const ik_f32 u_p3_x0 = ik_ld_f32(&u_p3_at[0]);
         const ik_f32 u_new_z2_x0 = ik_fma_f32(k0, u_p3_x0, t11);
+        ik_prefetch(&soon_u_p3_at[0]);
         const ik_f32 u_p3_xm1 = ik_ld_f32(&u_p3_at[-1]);
         const ik_f32 t13 = ik_fma_f32(k0, u_p3_xm1, t12);
         ik_st_f32(&out_u_new_p2_at[0], u_new_z2_x0);
@@ -89,10 +93,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
         const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
         ik_st_f32(&out_u_new_p3_at[0], u_new_z3_x0);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_u_p1_at[0]);
-        ik_prefetch(&soon_u_p2_at[0]);
-        ik_prefetch(&soon_u_p3_at[0]);
         ik_prefetch_store(&out_u_new_at[600]);
         ik_prefetch_store(&out_u_new_p1_at[600]);
         ik_prefetch_store(&out_u_new_p2_at[600]);
@@ -120,6 +120,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const float *soon_u_p2_at = &soon_u_p2[x];
           const float *soon_u_p3_at = &soon_u_p3[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
           const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
           const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
@@ -129,6 +130,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
           const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
           const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          ik_prefetch(&soon_u_p1_at[0]);
           const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t3);
           const ik_f32 u_p1_xm1 = ik_ld_f32(&u_p1_at[-1]);
           const ik_f32 t5 = ik_fma_f32(k0, u_p1_xm1, t4);
@@ -139,6 +141,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 t7 = ik_fma_f32(k0, u_p1_x1, t6);
           const ik_f32 u_p2_x0 = ik_ld_f32(&u_p2_at[0]);
           const ik_f32 u_new_z1_x0 = ik_fma_f32(k0, u_p2_x0, t7);
+          ik_prefetch(&soon_u_p2_at[0]);
           const ik_f32 u_p2_xm1 = ik_ld_f32(&u_p2_at[-1]);
           const ik_f32 t9 = ik_fma_f32(k0, u_p2_xm1, t8);
           const ik_f32 t12 = ik_mul_f32(k0, u_p2_x0);
@@ -148,6 +151,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 t11 = ik_fma_f32(k0, u_p2_x1, t10);
           const ik_f32 u_p3_x0 = ik_ld_f32(&u_p3_at[0]);
           const ik_f32 u_new_z2_x0 = ik_fma_f32(k0, u_p3_x0, t11);
+          ik_prefetch(&soon_u_p3_at[0]);
           const ik_f32 u_p3_xm1 = ik_ld_f32(&u_p3_at[-1]);
           const ik_f32 t13 = ik_fma_f32(k0, u_p3_xm1, t12);
           ik_stn_f32(&out_u_new_p2_at[0], u_new_z2_x0, n);
@@ -157,10 +161,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
           const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
           ik_stn_f32(&out_u_new_p3_at[0], u_new_z3_x0, n);
-          ik_prefetch(&soon_u_at[0]);
-          ik_prefetch(&soon_u_p1_at[0]);
-          ik_prefetch(&soon_u_p2_at[0]);
-          ik_prefetch(&soon_u_p3_at[0]);
           ik_prefetch_store(&out_u_new_at[600]);
           ik_prefetch_store(&out_u_new_p1_at[600]);
           ik_prefetch_store(&out_u_new_p2_at[600]);
@@ -202,20 +202,20 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
         const float *soon_u_p2_at = &soon_u_p2[x];
         const float *soon_u_p3_at = &soon_u_p3[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
         const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+        ik_prefetch(&soon_u_p1_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
         const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
         const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+        ik_prefetch(&soon_u_p2_at[0]);
         const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
         const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
         const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+        ik_prefetch(&soon_u_p3_at[0]);
         const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
         ik_st_f32(&out_u_new_at[0], u_new_x0);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_u_p1_at[0]);
-        ik_prefetch(&soon_u_p2_at[0]);
-        ik_prefetch(&soon_u_p3_at[0]);
         ik_prefetch_store(&out_u_new_at[600]);
       }
       from = x;
@@ -234,20 +234,20 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
           const float *soon_u_p2_at = &soon_u_p2[x];
           const float *soon_u_p3_at = &soon_u_p3[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t0 = ik_mul_f32(k0, u_m1_x0);
           const ik_f32 u_xm1 = ik_ld_f32(&u_at[-1]);
+          ik_prefetch(&soon_u_p1_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_xm1, t0);
           const ik_f32 u_x0 = ik_ld_f32(&u_at[0]);
           const ik_f32 t2 = ik_fma_f32(k1, u_x0, t1);
+          ik_prefetch(&soon_u_p2_at[0]);
           const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
           const ik_f32 t3 = ik_fma_f32(k0, u_x1, t2);
           const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
+          ik_prefetch(&soon_u_p3_at[0]);
           const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
           ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
-          ik_prefetch(&soon_u_at[0]);
-          ik_prefetch(&soon_u_p1_at[0]);
-          ik_prefetch(&soon_u_p2_at[0]);
-          ik_prefetch(&soon_u_p3_at[0]);
           ik_prefetch_store(&out_u_new_at[600]);
         }
       }

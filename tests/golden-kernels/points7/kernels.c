@@ -78,6 +78,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const double *u_p1_at = &u_p1[y * 21 + x];
         double *out_u_new_at = &out_u_new[y * 21 + x];
         const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
+        ik_prefetch(&u_p1_at[378]);
         const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
         const ik_f64 u_m1_y1_x0 = ik_ld_f64(&u_m1_at[21]);
         const ik_f64 t6 = ik_mul_f64(k0, u_m1_y1_x0);
@@ -91,6 +92,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f64 t2 = ik_fma_f64(k0, u_y0_xm1, t1);
         const ik_f64 u_y0_x0 = ik_ld_f64(&u_at[0]);
         const ik_f64 t7 = ik_fma_f64(k0, u_y0_x0, t6);
+        ik_prefetch(&u_p1_at[399]);
         const ik_f64 t3 = ik_fma_f64(k1, u_y0_x0, t2);
         const ik_f64 u_y0_x1 = ik_ld_f64(&u_at[1]);
         const ik_f64 t4 = ik_fma_f64(k0, u_y0_x1, t3);
@@ -105,6 +107,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f64 u_y2_x0 = ik_ld_f64(&u_at[2 * 21]);
         const ik_f64 t11 = ik_fma_f64(k0, u_y2_x0, t10);
         const ik_f64 u_y2_xm1 = ik_ld_f64(&u_at[2 * 21 - 1]);
+        ik_prefetch(&u_p1_at[420]);
         const ik_f64 t14 = ik_fma_f64(k0, u_y2_xm1, t13);
         const ik_f64 t19 = ik_fma_f64(k0, u_y2_x0, t18);
         const ik_f64 t15 = ik_fma_f64(k1, u_y2_x0, t14);
@@ -118,6 +121,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f64 u_y3_x1 = ik_ld_f64(&u_at[3 * 21 + 1]);
         const ik_f64 t22 = ik_fma_f64(k0, u_y3_x1, t21);
         const ik_f64 u_y4_x0 = ik_ld_f64(&u_at[4 * 21]);
+        ik_prefetch(&u_p1_at[441]);
         const ik_f64 t23 = ik_fma_f64(k0, u_y4_x0, t22);
         const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
         const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
@@ -131,10 +135,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f64 u_p1_y3_x0 = ik_ld_f64(&u_p1_at[3 * 21]);
         const ik_f64 u_new_y3_x0 = ik_fma_f64(k0, u_p1_y3_x0, t23);
         ik_st_f64(&out_u_new_at[3 * 21], u_new_y3_x0);
-        ik_prefetch(&u_p1_at[378]);
-        ik_prefetch(&u_p1_at[399]);
-        ik_prefetch(&u_p1_at[420]);
-        ik_prefetch(&u_p1_at[441]);
         ik_prefetch_store(&out_u_new_at[378]);
         ik_prefetch_store(&out_u_new_at[399]);
         ik_prefetch_store(&out_u_new_at[420]);
@@ -153,6 +153,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
             const double *u_p1_at = &u_p1[y * 21 + x];
             double *out_u_new_at = &out_u_new[y * 21 + x];
             const ik_f64 u_m1_y0_x0 = ik_ld_f64(&u_m1_at[0]);
+            ik_prefetch(&u_p1_at[378]);
             const ik_f64 t0 = ik_mul_f64(k0, u_m1_y0_x0);
             const ik_f64 u_ym1_x0 = ik_ld_f64(&u_at[-21]);
             const ik_f64 t1 = ik_fma_f64(k0, u_ym1_x0, t0);
@@ -167,7 +168,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
             const ik_f64 u_p1_y0_x0 = ik_ld_f64(&u_p1_at[0]);
             const ik_f64 u_new_y0_x0 = ik_fma_f64(k0, u_p1_y0_x0, t5);
             ik_stn_f64(&out_u_new_at[0], u_new_y0_x0, n);
-            ik_prefetch(&u_p1_at[378]);
             ik_prefetch_store(&out_u_new_at[378]);
           }
         }

@@ -55,6 +55,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -79,6 +80,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
         const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+        ik_prefetch(&soon_v_at[0]);
         const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
         ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
         const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -102,8 +104,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
         const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
         ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
       }
       from = x;
     }
@@ -127,6 +127,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -151,6 +152,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
           const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          ik_prefetch(&soon_v_at[0]);
           const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
           ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
           const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -174,8 +176,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
           const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
           ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
-          ik_prefetch(&soon_u_at[0]);
-          ik_prefetch(&soon_v_at[0]);
         }
       }
     }
@@ -220,6 +220,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -233,6 +234,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
         const ik_f32 t4 = ik_sub_f32(t3, r_x0);
         const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
         const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
+        ik_prefetch(&soon_v_at[0]);
         const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
         const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
         const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -245,8 +247,6 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
         const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
         ik_st_f32(&out_v_new_at[0], v_new_x0);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
       }
       from = x;
     }
@@ -266,6 +266,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -279,6 +280,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
           const ik_f32 t4 = ik_sub_f32(t3, r_x0);
           const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
           const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
+          ik_prefetch(&soon_v_at[0]);
           const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
           const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
           const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -291,8 +293,6 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
           const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
           ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
-          ik_prefetch(&soon_u_at[0]);
-          ik_prefetch(&soon_v_at[0]);
         }
       }
     }
@@ -346,6 +346,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -374,6 +375,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
         const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+        ik_prefetch(&soon_v_at[0]);
         const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
         ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
         const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -401,8 +403,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
         const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
         ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
       }
       from = x;
     }
@@ -426,6 +426,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -450,6 +451,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
           const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          ik_prefetch(&soon_v_at[0]);
           const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
           ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
           const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -473,8 +475,6 @@ void ikat_p0_k1(const ik_kernel_call *c) {
           const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
           const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
           ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
-          ik_prefetch(&soon_u_at[0]);
-          ik_prefetch(&soon_v_at[0]);
         }
       }
     }
@@ -519,6 +519,7 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -534,6 +535,7 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
         const ik_f32 u_x8 = ik_ld_f32(&u_at[8]);
         const ik_f32 u_x1 = ik_shift_f32(u_x0, u_x8, 1);
         const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
+        ik_prefetch(&soon_v_at[0]);
         const ik_f32 v_xm8 = ik_ld_f32(&v_at[-8]);
         const ik_f32 v_xm1 = ik_shift_f32(v_xm8, v_x0, 7);
         const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
@@ -548,8 +550,6 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
         const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
         ik_st_f32(&out_v_new_at[0], v_new_x0);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
       }
       from = x;
     }
@@ -569,6 +569,7 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -582,6 +583,7 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
           const ik_f32 t4 = ik_sub_f32(t3, r_x0);
           const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
           const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
+          ik_prefetch(&soon_v_at[0]);
           const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
           const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
           const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -594,8 +596,6 @@ void ikat_p0_k1_one(const ik_kernel_call *c) {
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
           const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
           ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
-          ik_prefetch(&soon_u_at[0]);
-          ik_prefetch(&soon_v_at[0]);
         }
       }
     }
@@ -658,6 +658,7 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -682,6 +683,7 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
         const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+        ik_prefetch(&soon_v_at[0]);
         const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
         ik_st_f32(&out_u_new_at[0], u_new_z0_x0);
         const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -705,8 +707,6 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
         const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
         ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
         ik_prefetch_store(&out_u_new_at[264]);
         ik_prefetch_store(&out_u_new_p1_at[264]);
         ik_prefetch_store(&out_v_new_at[264]);
@@ -734,6 +734,7 @@ void ikat_p1_k0(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -758,6 +759,7 @@ void ikat_p1_k0(const ik_kernel_call *c) {
           const ik_f32 u_p1_x0 = ik_ld_f32(&u_p1_at[0]);
           const ik_f32 u_new_z0_x0 = ik_fma_f32(k0, u_p1_x0, t5);
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
+          ik_prefetch(&soon_v_at[0]);
           const ik_f32 t11 = ik_mul_f32(u_p1_x0, v_p1_x0);
           ik_stn_f32(&out_u_new_at[0], u_new_z0_x0, n);
           const ik_f32 r_z1_x0 = ik_mul_f32(t11, v_p1_x0);
@@ -781,8 +783,6 @@ void ikat_p1_k0(const ik_kernel_call *c) {
           const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
           const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
           ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
-          ik_prefetch(&soon_u_at[0]);
-          ik_prefetch(&soon_v_at[0]);
           ik_prefetch_store(&out_u_new_at[264]);
           ik_prefetch_store(&out_u_new_p1_at[264]);
           ik_prefetch_store(&out_v_new_at[264]);
@@ -831,6 +831,7 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
         const float *soon_u_at = &soon_u[x];
         const float *soon_v_at = &soon_v[x];
         const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+        ik_prefetch(&soon_u_at[0]);
         const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
         const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
         const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -844,6 +845,7 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
         const ik_f32 t4 = ik_sub_f32(t3, r_x0);
         const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
         const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
+        ik_prefetch(&soon_v_at[0]);
         const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
         const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
         const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -856,8 +858,6 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
         const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
         ik_st_f32(&out_v_new_at[0], v_new_x0);
-        ik_prefetch(&soon_u_at[0]);
-        ik_prefetch(&soon_v_at[0]);
         ik_prefetch_store(&out_u_new_at[264]);
         ik_prefetch_store(&out_v_new_at[264]);
       }
@@ -879,6 +879,7 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
           const float *soon_u_at = &soon_u[x];
           const float *soon_v_at = &soon_v[x];
           const ik_f32 u_m1_x0 = ik_ld_f32(&u_m1_at[0]);
+          ik_prefetch(&soon_u_at[0]);
           const ik_f32 t1 = ik_fma_f32(k0, u_m1_x0, k2);
           const ik_f32 v_m1_x0 = ik_ld_f32(&v_m1_at[0]);
           const ik_f32 t6 = ik_mul_f32(k3, v_m1_x0);
@@ -892,6 +893,7 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
           const ik_f32 t4 = ik_sub_f32(t3, r_x0);
           const ik_f32 u_x1 = ik_ld_f32(&u_at[1]);
           const ik_f32 t5 = ik_fma_f32(k0, u_x1, t4);
+          ik_prefetch(&soon_v_at[0]);
           const ik_f32 v_xm1 = ik_ld_f32(&v_at[-1]);
           const ik_f32 t7 = ik_fma_f32(k3, v_xm1, t6);
           const ik_f32 t8 = ik_fma_f32(k4, v_x0, t7);
@@ -904,8 +906,6 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
           const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
           ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
-          ik_prefetch(&soon_u_at[0]);
-          ik_prefetch(&soon_v_at[0]);
           ik_prefetch_store(&out_u_new_at[264]);
           ik_prefetch_store(&out_v_new_at[264]);
         }

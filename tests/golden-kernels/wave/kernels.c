@@ -55,6 +55,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const float *u_old_at = &u_old[y * 24 + x];
         float *out_u_new_at = &out_u_new[y * 24 + x];
         const ik_f32 u_m4_y0_x0 = ik_ld_f32(&u_m4_at[0]);
+        ik_prefetch(&c_2_at[480]);
         const ik_f32 t1 = ik_mul_f32(k0, u_m4_y0_x0);
         const ik_f32 u_m4_y1_x0 = ik_ld_f32(&u_m4_at[40]);
         const ik_f32 t29 = ik_mul_f32(k0, u_m4_y1_x0);
@@ -81,6 +82,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 u_ym1_x0 = ik_ld_f32(&u_at[-40]);
         const ik_f32 t8 = ik_fma_f32(k3, u_ym1_x0, t7);
         const ik_f32 t35 = ik_fma_f32(k2, u_ym1_x0, t34);
+        ik_prefetch(&c_2_at[504]);
         const ik_f32 c_2_y0_x0 = ik_ld_f32(&c_2_at[0]);
         const ik_f32 t0 = ik_mul_f32(c_2_y0_x0, c_2_y0_x0);
         const ik_f32 u_y0_x0 = ik_ld_f32(&u_at[0]);
@@ -108,6 +110,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 u_y1_x0 = ik_ld_f32(&u_at[40]);
         const ik_f32 t18 = ik_fma_f32(k3, u_y1_x0, t17);
         const ik_f32 c_2_y1_x0 = ik_ld_f32(&c_2_at[24]);
+        ik_prefetch(&u_old_at[480]);
         const ik_f32 t28 = ik_mul_f32(c_2_y1_x0, c_2_y1_x0);
         const ik_f32 u_y1_xm4 = ik_ld_f32(&u_at[40 - 4]);
         const ik_f32 t37 = ik_fma_f32(k0, u_y1_xm4, t36);
@@ -134,6 +137,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t46 = ik_fma_f32(k3, u_y2_x0, t45);
         const ik_f32 u_y3_x0 = ik_ld_f32(&u_at[3 * 40]);
         const ik_f32 t20 = ik_fma_f32(k1, u_y3_x0, t19);
+        ik_prefetch(&u_old_at[504]);
         const ik_f32 t47 = ik_fma_f32(k2, u_y3_x0, t46);
         const ik_f32 u_y4_x0 = ik_ld_f32(&u_at[4 * 40]);
         const ik_f32 t21 = ik_fma_f32(k0, u_y4_x0, t20);
@@ -160,10 +164,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 t53 = ik_fma_f32(k0, u_p4_y1_x0, t52);
         const ik_f32 u_new_y1_x0 = ik_fma_f32(t28, t53, t55);
         ik_st_f32(&out_u_new_at[24], u_new_y1_x0);
-        ik_prefetch(&c_2_at[480]);
-        ik_prefetch(&c_2_at[504]);
-        ik_prefetch(&u_old_at[480]);
-        ik_prefetch(&u_old_at[504]);
       }
       from = x;
     }
@@ -186,6 +186,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
             const float *u_old_at = &u_old[y * 24 + x];
             float *out_u_new_at = &out_u_new[y * 24 + x];
             const ik_f32 u_m4_y0_x0 = ik_ld_f32(&u_m4_at[0]);
+            ik_prefetch(&c_2_at[480]);
             const ik_f32 t1 = ik_mul_f32(k0, u_m4_y0_x0);
             const ik_f32 u_m3_y0_x0 = ik_ld_f32(&u_m3_at[0]);
             const ik_f32 t2 = ik_fma_f32(k1, u_m3_y0_x0, t1);
@@ -214,6 +215,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
             const ik_f32 u_y0_x0 = ik_ld_f32(&u_at[0]);
             const ik_f32 t13 = ik_fma_f32(k4, u_y0_x0, t12);
             const ik_f32 u_y0_x1 = ik_ld_f32(&u_at[1]);
+            ik_prefetch(&u_old_at[480]);
             const ik_f32 t14 = ik_fma_f32(k3, u_y0_x1, t13);
             const ik_f32 u_y0_x2 = ik_ld_f32(&u_at[2]);
             const ik_f32 t15 = ik_fma_f32(k2, u_y0_x2, t14);
@@ -242,8 +244,6 @@ void ikat_p0_k0(const ik_kernel_call *c) {
             const ik_f32 t25 = ik_fma_f32(k0, u_p4_y0_x0, t24);
             const ik_f32 u_new_y0_x0 = ik_fma_f32(t0, t25, t27);
             ik_stn_f32(&out_u_new_at[0], u_new_y0_x0, n);
-            ik_prefetch(&c_2_at[480]);
-            ik_prefetch(&u_old_at[480]);
           }
         }
       }
