@@ -162,8 +162,8 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   IK_TRY(ik_target_find(target, d, &r->target));
   IK_TRY(ik_target_strategy(r->target, r->opt.strategy, d, &r->strategy));
   IK_TRY(prepare_files(r, d));
-  ik_problem problem = {ir,           &r->program->facts, r->opt.strategy, r->opt.threads,
-                        r->opt.cache, .wish = r->opt.plan};
+  ik_problem problem = {ir,           &r->program->facts,     r->opt.strategy, r->opt.threads,
+                        r->opt.cache, .override = r->opt.plan};
   IK_TRY(ik_run_open(r, &problem, d));
   IK_TRY(ik_memory_plan(ir, r->engine->layout, r->engine->bytes, r->opt.max_memory, d));
   IK_TRY(ik_memory_plan_device(ir, r->engine->layout, &r->engine->device, d));

@@ -23,7 +23,7 @@ const ik_machine *ik_remainder_figures(const char *file, ik_arena *a) {
 static bool recall(const ik_run *r, const ik_problem *p, ik_plan *out, ik_diag *d) {
   ik_wisdom_key k;
   const char   *path = r->opt.wisdom;
-  if (!path || p->strategy || p->wish || !r->target->place || access(path, F_OK)) return false;
+  if (!path || p->strategy || p->override || !r->target->place || access(path, F_OK)) return false;
   return !ik_wisdom_key_of(r->target, p, d, &k) && ik_wisdom_find(path, &k, out, d);
 }
 

@@ -50,7 +50,7 @@ static void *alloc_map(size_t bytes) {
   char *end = round_up(array + bytes + IK_PAGES_BEYOND, page), *map_end = round_up(map + len, page);
   if (first > map) munmap(map, (size_t)(first - map));
   if (map_end > end) munmap(end, (size_t)(map_end - end));
-  madvise(huge, (size_t)(end - huge), MADV_HUGEPAGE); /* a wish */
+  madvise(huge, (size_t)(end - huge), MADV_HUGEPAGE); /* a hint */
   return put_head(array, (head){block, first, (size_t)(end - first)});
 }
 

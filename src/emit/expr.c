@@ -355,7 +355,7 @@ static void name_prefetched(ik_block *b) {
   b->prefetch = IK_NEW_N(b->a, ik_block_plane, p->n * p->planes);
   for (int i = 0; i < p->n * p->planes; i++) {
     const ik_prefetched *v = &p->of[i / p->planes];
-    const char          *what = v->next ? "beside" : v->own && p->in_turns ? "lean" : "soon";
+    const char          *what = v->next ? "beside" : v->own && p->in_turns ? "lean" : "prefetch";
     const char *name = ik_arena_printf(b->a, "%s_%s", what, name_of_value(b, v->field, v->level));
     if (i % p->planes) name = ik_arena_printf(b->a, "%s_p%d", name, i % p->planes);
     b->prefetch[i] = name_plane(b, name);

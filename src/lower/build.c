@@ -155,11 +155,11 @@ static void add_work(lowering *l, ik_pipe_work w) {
 }
 
 /* What no pass can do. */
-static void add_order(lowering *l, const ik_stmt *s, const char *why) {
+static void add_sweep(lowering *l, const ik_stmt *s, const char *why) {
   const ik_sweep *o = ik_sweep_of(l->ir, s, l->a);
   if (o && !o->nstmt) return;
   ik_work_kind kind = o ? IK_WORK_SWEEP : IK_WORK_INTERP;
-  add_work(l, (ik_pipe_work){.kind = kind, .order = o, .stmt = s, .why = why});
+  add_work(l, (ik_pipe_work){.kind = kind, .sweep = o, .stmt = s, .why = why});
 }
 
 static void close_group(lowering *l) {
@@ -169,7 +169,7 @@ static void close_group(lowering *l) {
   if (p)
     add_work(l, (ik_pipe_work){.kind = IK_WORK_PASS, .pass = p, .stmt = l->group[0]});
   else
-    add_order(l, l->group[0], why);
+    add_sweep(l, l->group[0], why);
   l->ngroup = 0;
 }
 
@@ -178,7 +178,7 @@ static void gather(lowering *l, const ik_stmt *s) {
   const char *why = unfit(l->ir, s);
   if (why) {
     close_group(l);
-    add_order(l, s, why);
+    add_sweep(l, s, why);
     return;
   }
   if (l->ngroup && waits_for(s, l->group, l->ngroup, l->a)) close_group(l);

@@ -36,8 +36,8 @@ typedef struct draft_unit { /* consecutive ops that are computed together: a ker
   int  lag;
   int  ext[IK_NROLES][2];
   bool extended[IK_NROLES]; /* computes images beyond a periodic end */
-  bool rolled; /* the next unit computes it too, but for the first rows of a tile ... */
-  int  lead;   /* ... and so many rows ahead of itself */
+  bool ahead; /* the next unit computes it too, but for the first rows of a tile ... */
+  int  lead;  /* ... and so many rows ahead of itself */
 } draft_unit;
 
 typedef struct draft_kernel {
@@ -84,7 +84,7 @@ void ik_draft_edges(ik_draft *x);
 void ik_draft_reach(ik_draft *x);
 void ik_draft_rings(ik_draft *x);
 /* kernel.c: of a unit, and of the one before it where that is computed ahead; `inside`: where what
- * is apart is read in arrays. */
+ * can be is read in place. */
 void ik_draft_kernel(ik_draft *x, const draft_unit *of, bool inside, draft_kernel *k);
 /* Its number in the pass: that of one that does the same, or a new one. */
 int ik_draft_share(ik_draft *x, const ik_pipe_kernel *k);
@@ -108,7 +108,7 @@ bool ik_draft_is_loose(const ik_draft *x, int unit);
 /* Elements of an array between neighbours along an axis.  A program of whose passes one walks along
  * another axis than the last has no padding. */
 int64_t ik_draft_stride(const ik_draft *x, const draft_buffer *b, int axis);
-/* A buffer as the kernel sees it that reads rings, or the one that reads what is apart in arrays.
+/* A buffer as the kernel sees it that reads rings, or the one that reads in place.
  */
 ik_pipe_value ik_draft_value(const ik_draft *x, const draft_buffer *b, int level, bool inside);
 /* Do both lie in the same array, or may they? */

@@ -101,7 +101,7 @@ static const ik_pipe_value *kept_values(const ik_draft *x, const ik_pipe_value *
 }
 
 void ik_draft_kernel(ik_draft *x, const draft_unit *of, bool inside, draft_kernel *k) {
-  const draft_unit *before = of > x->unit && of[-1].rolled ? &of[-1] : NULL;
+  const draft_unit *before = of > x->unit && of[-1].ahead ? &of[-1] : NULL;
   draft_unit        both = *of, *u = &both;
   if (before) both.first = before->first;
   int n = u->last - u->first + 1;

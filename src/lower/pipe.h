@@ -181,7 +181,7 @@ typedef enum ik_work_kind {
 typedef struct ik_pipe_work {
   ik_work_kind           kind;
   ik_pass               *pass;
-  const struct ik_sweep *order; /* lower/sweep.h */
+  const struct ik_sweep *sweep; /* lower/sweep.h */
   const ik_stmt         *stmt;
   const char            *why; /* ORDER, INTERP: it is no pass; one sentence */
 } ik_pipe_work;

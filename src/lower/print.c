@@ -68,8 +68,8 @@ void ik_pipe_print(const ik_ir *ir, const ik_pipe *p, const ik_shaper *shaper, i
     const ik_pipe_work *w = &p->work[i];
     if (w->kind == IK_WORK_SET) ik_buf_printf(out, "  set %s\n", ir->scalar[w->stmt->scalar].name);
     if (w->kind == IK_WORK_SWEEP) {
-      ik_buf_printf(out, "  order: %s\n    ", w->why);
-      ik_sweep_print(ir, w->order, out);
+      ik_buf_printf(out, "  sweep: %s\n    ", w->why);
+      ik_sweep_print(ir, w->sweep, out);
     }
     if (w->kind == IK_WORK_INTERP) ik_buf_printf(out, "  interpreter: %s\n", w->why);
     if (w->kind != IK_WORK_PASS) continue;

@@ -111,7 +111,7 @@ static void add_unit(ik_draft *x, int unit) {
   s.kernel = ik_draft_share(x, &k->k);
   memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);
   memcpy(s.ext, u->ext, sizeof s.ext);
-  s.loose = ik_draft_is_loose(x, unit), s.first_rows = u->rolled;
+  s.loose = ik_draft_is_loose(x, unit), s.first_rows = u->ahead;
   set_range(x, &s, &x->op[u->first].stmt->box, u->extended);
   x->shaper->stage(x, k, inside, u->phase, &s);
   int            at = x->pass->phase[u->phase].nstage;

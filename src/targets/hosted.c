@@ -50,9 +50,9 @@ bool ik_hosted_probe(ik_buf *why) {
   return true;
 }
 
-ik_status ik_hosted_no_wish(const ik_problem *p, const char *target, ik_diag *d) {
-  if (!p->wish) return IK_OK;
+ik_status ik_hosted_no_override(const ik_problem *p, const char *target, ik_diag *d) {
+  if (!p->override) return IK_OK;
   ik_fail(d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan: %s has nothing to choose",
-          p->wish, target);
+          p->override, target);
   return IK_ERR_SOURCE;
 }

@@ -25,5 +25,5 @@ bool ik_hosted_forecast(const ik_engine *x, const ik_unit *u, int64_t times, ik_
 /* Always here. */
 bool ik_hosted_probe(ik_buf *why);
 
-/* E081 if the problem has wishes: this target has nothing to choose. */
-ik_status ik_hosted_no_wish(const ik_problem *p, const char *target, ik_diag *d);
+/* E081 if the problem has overrides: this target has nothing to choose. */
+ik_status ik_hosted_no_override(const ik_problem *p, const char *target, ik_diag *d);

@@ -15,13 +15,13 @@ typedef enum ik_breadth {
 
 /* What is to be run, and what the caller wants of it. */
 typedef struct ik_problem {
-  const ik_ir      *ir;
-  const ik_facts   *facts;
-  const char       *strategy;  /* NULL: the best */
-  int               threads;   /* 0: as many as useful */
-  const char       *cache_dir; /* where compiled code may be kept; NULL: nowhere */
-  const ik_plan    *plan;      /* a choice made before; NULL: none */
-  const char       *wish; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
+  const ik_ir    *ir;
+  const ik_facts *facts;
+  const char     *strategy;  /* NULL: the best */
+  int             threads;   /* 0: as many as useful */
+  const char     *cache_dir; /* where compiled code may be kept; NULL: nowhere */
+  const ik_plan  *plan;      /* a choice made before; NULL: none */
+  const char     *override; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
   const ik_machine *machine; /* what is known of this one, measured if possible; NULL: its kind */
   ik_breadth        breadth;
 } ik_problem;

@@ -525,11 +525,11 @@ LONG_CASE(timings) {
 
 /* One command and one n from outside. */
 __attribute__((constructor)) static void rerun(void) {
-  const char *wish = getenv("IKAT_FAULT");
+  const char *override = getenv("IKAT_FAULT");
   char       *line;
-  if (!wish) return;
+  if (!override) return;
   set_the_stage();
-  long  n = strtol(wish, &line, 10);
+  long  n = strtol(override, &line, 10);
   trial t = new_trial();
   run(line, -1, &t), run(line, n, &t);
   printf("%s%s--- status %d\n", t.out, t.err, t.status);

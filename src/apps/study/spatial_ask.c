@@ -117,9 +117,9 @@ static bool is_quick(const ik_spatial_case *c) { return ik_spatial_cells(&c->wor
 
 /* To know whether it can run the program, a small window will do; its time is that of the window
  * known to be good. */
-static ik_nero_wish wish_of(const ik_spatial_case *c, const ik_machine *m, bool timed) {
-  const char  *window = ik_spatial_window(m, &c->work);
-  ik_nero_wish w = {.has_window = true, .window = {8, 2, 0}, .elements = 1};
+static ik_nero_override override_of(const ik_spatial_case *c, const ik_machine *m, bool timed) {
+  const char      *window = ik_spatial_window(m, &c->work);
+  ik_nero_override w = {.has_window = true, .window = {8, 2, 0}, .elements = 1};
   if (!timed || !window) return w;
   w.elements = 0;
   sscanf(window, "%" SCNd64 "x%" SCNd64 "x%" SCNd64, &w.window[0], &w.window[1], &w.window[2]);
@@ -127,13 +127,13 @@ static ik_nero_wish wish_of(const ik_spatial_case *c, const ik_machine *m, bool 
 }
 
 static void ask_board(const ik_spatial_case *c, ik_spatial_answer *x) {
-  ik_diag       why = {0};
-  ik_nero_setup s;
-  double        channel;
-  bool          shared = ik_machine_number(x->machine, "channel", "B/s", &channel);
-  bool          timed = !shared || is_quick(c); /* one element is simulated, or all together */
-  ik_nero_wish  wish = wish_of(c, x->machine, timed);
-  if (ik_nero_setup_of(x->machine, c->program->ir, &wish, c->a, &why, &s))
+  ik_diag          why = {0};
+  ik_nero_setup    s;
+  double           channel;
+  bool             shared = ik_machine_number(x->machine, "channel", "B/s", &channel);
+  bool             timed = !shared || is_quick(c); /* one element is simulated, or all together */
+  ik_nero_override override = override_of(c, x->machine, timed);
+  if (ik_nero_setup_of(x->machine, c->program->ir, &override, c->a, &why, &s))
     note_refusal(c, &why, x);
   else
     for (int i = 0; i < s.work.n && timed; i++) x->simulated += ik_nero_kernel_seconds(&s, i);

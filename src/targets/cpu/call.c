@@ -8,15 +8,15 @@ size_t ik_call_bytes(const ik_pipe_kernel *k) {
   int planes =
       k->nport + k->shape->prefetch.n * k->shape->prefetch.planes + 2 * k->noutput * k->planes;
   return (size_t)(k->ninput + k->noutput) * sizeof(ik_call_run) +
-         (size_t)k->shape->prefetch.n * sizeof(ik_call_soon) + (size_t)planes * sizeof(void *);
+         (size_t)k->shape->prefetch.n * sizeof(ik_call_prefetch) + (size_t)planes * sizeof(void *);
 }
 
 static void lay_out(const ik_pipe_kernel *k, char *at, ik_tile_call *x) {
   x->input = (ik_call_run *)at, x->output = x->input + k->ninput;
-  x->soon_run = (ik_call_soon *)(x->output + k->noutput);
-  x->in = (const void **)(x->soon_run + k->shape->prefetch.n);
-  x->soon = x->in + k->nport;
-  x->kept = x->soon + k->shape->prefetch.n * k->shape->prefetch.planes;
+  x->prefetch_run = (ik_call_prefetch *)(x->output + k->noutput);
+  x->in = (const void **)(x->prefetch_run + k->shape->prefetch.n);
+  x->prefetch = x->in + k->nport;
+  x->kept = x->prefetch + k->shape->prefetch.n * k->shape->prefetch.planes;
   x->out = (void **)(x->kept + k->noutput * k->planes);
 }
 
@@ -32,15 +32,15 @@ void ik_call_open(const ik_tile *t, const ik_pipe_phase *ph) {
 
 /* ---- planes ---- */
 
-/* Of what is apart, planes that have images are in memory as well; of what has a frame, one that
- * stands for all beyond the ends. */
+/* Of what is read in place, planes that have images are in memory as well; of what has padding, one
+ * that stands for all beyond the ends. */
 static const void *find_input(const ik_tile *t, const ik_view *v, int64_t z, bool inner, int port,
                               bool inside) {
   bool exists = inner || !v->on[IK_STREAM] || v->b->edge[IK_STREAM] == IK_EDGE_NONE ||
                 (z >= v->lo[IK_STREAM] && z < v->hi[IK_STREAM]);
   bool in_memory = exists || v->b->edge[IK_STREAM] == IK_EDGE_VIRTUAL;
   if (inside && v->b->in_place.on && in_memory) return ik_move_source(v, z);
-  if (inside && v->b->in_place.on && t->framed)
+  if (inside && v->b->in_place.on && t->padded)
     return v->memory + (v->lo[IK_STREAM] - 1) * v->stride[IK_STREAM];
   return exists ? ik_view_plane(v, z) : ik_halo_plane(t, v, z, port);
 }
@@ -100,19 +100,20 @@ static bool are_aligned(const ik_tile *t, const ik_tile_stage *s, int64_t z, int
   return at % 64 == 0;
 }
 
-static void find_soon(const ik_tile *t, const ik_tile_stage *s, const ik_tile_code *c, int64_t z,
-                      const void **soon) {
+static void find_prefetch(const ik_tile *t, const ik_tile_stage *s, const ik_tile_code *c,
+                          int64_t z, const void **prefetch) {
   int planes = c->k->shape->prefetch.planes;
   for (int i = 0; i < c->k->shape->prefetch.n; i++) {
     const ik_view *v = &ik_tile_asked(t, c->k, i)->view[s->s->prefetch[i]];
     for (int j = 0; j < planes; j++)
-      soon[i * planes + j] = ik_move_source(v, z + j + c->soon_ahead[i]) + c->soon_at[i];
+      prefetch[i * planes + j] =
+          ik_move_source(v, z + j + c->prefetch_ahead[i]) + c->prefetch_at[i];
   }
 }
 
 typedef struct piece { /* of a plane of results */
   int64_t x0, x1, y0, y1;
-  bool    inside; /* what is apart is read where it lies */
+  bool    inside; /* away from faces: what can be is read in place */
 } piece;
 
 /* Kernels that know the ends of rows compute whole vectors of what has a value, and no more. */
@@ -140,13 +141,13 @@ static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int pla
   IK_ASSERT(!code->k->shape->row.blocks || (q->x0 == 0 && q->x1 == t->p->n[IK_LANE]));
   find_inputs(t, s, z, planes == s->k->planes, q->inside, x->in);
   find_outputs(t, s, z, planes, x->out);
-  find_soon(t, s, code, z, x->soon);
+  find_prefetch(t, s, code, z, x->prefetch);
   x->fn = planes == code->k->planes ? code->all : code->one;
   x->stream = s->stream && are_aligned(t, s, z, planes, split);
   find_kept(t, s, z, planes, x);
   x->c = (ik_kernel_call){.in = x->in,
                           .out = x->out,
-                          .soon = x->soon,
+                          .prefetch = x->prefetch,
                           .kept = x->kept,
                           .w0 = s->w0,
                           .w1 = s->w1,
@@ -185,8 +186,8 @@ static void note_runs(const ik_tile *t, const ik_tile_stage *s, ik_tile_call *x)
   for (int i = 0; i < k->shape->prefetch.n; i++) {
     const ik_view *v = &ik_tile_asked(t, k, i)->view[s->s->prefetch[i]];
     int64_t        last = x->dir > 0 ? v->hi[IK_STREAM] - 1 : v->lo[IK_STREAM];
-    x->soon_run[i].shift = shift * v->stride[IK_STREAM];
-    x->soon_run[i].last = ik_move_source(v, last) + s->code[false].soon_at[i];
+    x->prefetch_run[i].shift = shift * v->stride[IK_STREAM];
+    x->prefetch_run[i].last = ik_move_source(v, last) + s->code[false].prefetch_at[i];
   }
 }
 
@@ -196,7 +197,7 @@ static char *moved(const ik_call_run *r, const void *plane) {
   return at < r->base ? at + r->ring_size : at >= r->base + r->ring_size ? at - r->ring_size : at;
 }
 
-static const char *moved_soon(const ik_call_soon *r, const char *plane) {
+static const char *moved_prefetch(const ik_call_prefetch *r, const char *plane) {
   const char *at = plane + r->shift;
   return r->shift < 0 ? (at < r->last ? r->last : at) : (at > r->last ? r->last : at);
 }
@@ -210,7 +211,8 @@ static void move_on(const ik_pipe_kernel *k, ik_tile_call *x) {
   for (int i = 0; i < k->noutput; i++)
     for (int end = n + x->planes; n < end; n++) x->out[n] = moved(&x->output[i], x->out[n]);
   for (int i = 0; i < k->shape->prefetch.n * k->shape->prefetch.planes; i++)
-    x->soon[i] = moved_soon(&x->soon_run[i / k->shape->prefetch.planes], x->soon[i]);
+    x->prefetch[i] =
+        moved_prefetch(&x->prefetch_run[i / k->shape->prefetch.planes], x->prefetch[i]);
   x->c.z += x->dir * x->planes;
 }
 
@@ -235,9 +237,9 @@ ik_tile_call *ik_call_next(const ik_tile *t, const ik_tile_stage *s, int64_t z, 
 
 static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
                       const piece *q) {
-  const void  *in[IK_PIPE_PORTS], *soon[IK_PIPE_PREFETCHED * IK_TILE_OUTS], *kept[IK_TILE_OUTS];
+  const void  *in[IK_PIPE_PORTS], *prefetch[IK_PIPE_PREFETCHED * IK_TILE_OUTS], *kept[IK_TILE_OUTS];
   void        *out[IK_TILE_OUTS];
-  ik_tile_call x = {.in = in, .soon = soon, .kept = kept, .out = out};
+  ik_tile_call x = {.in = in, .prefetch = prefetch, .kept = kept, .out = out};
   if (q->x0 >= q->x1 || q->y0 >= q->y1) return;
   prepare(t, s, z, planes, q, &x);
   ik_call(&x);
@@ -249,11 +251,11 @@ static int64_t within(int64_t v, int64_t lo, int64_t hi) { return ik_max(lo, ik_
  * that are in no array, nor in its frame, make it read rings. */
 static bool reads_arrays(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes) {
   bool inner = z >= s->inner_lo && z + planes <= s->inner_hi;
-  return s->apart && (t->p->axis[IK_ROW] < 0 || inner || t->framed);
+  return s->in_place && (t->p->axis[IK_ROW] < 0 || inner || t->padded);
 }
 
-/* Of what is apart, the ends of rows and the rows near faces come from rings.  Ends come last: the
- * lines that they are stored to are in a cache by then. */
+/* Of what is read in place, the ends of rows and the rows near faces come from rings.  Ends come
+ * last: the lines that they are stored to are in a cache by then. */
 static void run_pieces(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes) {
   int64_t x0 = s->lo[IK_LANE], x1 = s->hi[IK_LANE], y0 = s->lo[IK_ROW], y1 = s->hi[IK_ROW];
   int64_t left = within(t->inside_lo[IK_LANE], x0, x1);

@@ -48,11 +48,11 @@ static void make_tables(ik_cpu_code *c) {
     c->fn[p] = IK_NEW_N(c->arena, ik_kernel_fn *, 2 * c->parts->pass[p]->nkernel + 1);
 }
 
-static bool link_functions(ik_cpu_code *c, int order, const char *kind, int n, ik_sweep_fn ***out) {
+static bool link_functions(ik_cpu_code *c, int sweep, const char *kind, int n, ik_sweep_fn ***out) {
   *out = IK_NEW_N(c->arena, ik_sweep_fn *, n + 1);
   for (int i = 0; i < n; i++) {
     char name[48];
-    snprintf(name, sizeof name, "ikat_o%d_%s%d", order, kind, i);
+    snprintf(name, sizeof name, "ikat_s%d_%s%d", sweep, kind, i);
     (*out)[i] = (ik_sweep_fn *)function_of(c, name);
     if (!(*out)[i]) return false;
   }
@@ -60,10 +60,10 @@ static bool link_functions(ik_cpu_code *c, int order, const char *kind, int n, i
 }
 
 static bool link_orders(ik_cpu_code *c) {
-  c->order = IK_NEW_N(c->arena, ik_sweep_code, c->parts->norder + 1);
-  for (int i = 0; i < c->parts->norder; i++)
-    if (!link_functions(c, i, "set", c->parts->order[i]->nset, &c->order[i].set) ||
-        !link_functions(c, i, "cell", c->parts->order[i]->nstmt, &c->order[i].cell))
+  c->sweep = IK_NEW_N(c->arena, ik_sweep_code, c->parts->nsweep + 1);
+  for (int i = 0; i < c->parts->nsweep; i++)
+    if (!link_functions(c, i, "set", c->parts->sweep[i]->nset, &c->sweep[i].set) ||
+        !link_functions(c, i, "cell", c->parts->sweep[i]->nstmt, &c->sweep[i].cell))
       return false;
   return true;
 }

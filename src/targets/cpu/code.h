@@ -16,7 +16,7 @@ typedef struct ik_cpu_code {
   const char       *cache_dir;               /* borrowed; NULL: nothing is kept */
   ik_build         *build[IK_COMPILE_TEXTS]; /* NULL: that one could not be started */
   ik_kernel_fn   ***fn;                      /* [pass][2 * kernel] */
-  ik_sweep_code    *order;                   /* [norder] */
+  ik_sweep_code    *sweep;                   /* [nsweep] */
   bool              ready, late, late_ready; /* linked; what is late: asked for, linked */
   bool              missing;                 /* there is none: everything is the interpreter's */
   ik_diag           why;

@@ -17,7 +17,7 @@ typedef struct making {
   ik_arena         *a;
   ik_diag          *d;
   ik_compile       *out;
-  int               cap_part, cap_pass, cap_order;
+  int               cap_part, cap_pass, cap_sweep;
   bool              late; /* printing what is needed late */
 } making;
 
@@ -37,9 +37,9 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
   if (steps && ik_time_tiles_is(m->p->strategy))
     ik_time_tiles_plan(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa,
                        &m->choose.figures, m->a, plan);
-  if (m->p->wish &&
-      (!ik_plan_read(m->p->wish, plan) || plan->cpu.vector_bytes > m->choose.isa->vector_bytes))
-    return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan", m->p->wish);
+  if (m->p->override &&
+      (!ik_plan_read(m->p->override, plan) || plan->cpu.vector_bytes > m->choose.isa->vector_bytes))
+    return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan", m->p->override);
   return IK_OK;
 }
 
@@ -185,16 +185,16 @@ int ik_compile_pass(const ik_compile *p, const ik_pass *pass) {
   return i;
 }
 
-int ik_compile_order(const ik_compile *p, const ik_sweep *order) {
+int ik_compile_sweep(const ik_compile *p, const ik_sweep *sweep) {
   int i = 0;
-  while (p->order[i] != order) i++;
+  while (p->sweep[i] != sweep) i++;
   return i;
 }
 
 const ik_sweep *ik_part_wave(const ik_compile_part *p) {
   const ik_sweep *best = NULL;
   for (int i = 0; i < p->pipe[0].n && !p->steps; i++) {
-    const ik_sweep *o = p->pipe[0].work[i].order;
+    const ik_sweep *o = p->pipe[0].work[i].sweep;
     bool            wave = o && o->wave[0] >= 0;
     if (wave && (!best || ik_box_cells(&o->box) > ik_box_cells(&best->box))) best = o;
   }
@@ -221,7 +221,7 @@ static void need_pipe(making *m, const ik_pipe *p) {
     if (p->work[i].kind == IK_WORK_INTERP) m->out->interpreted = true;
     if (p->work[i].kind == IK_WORK_PASS) need_pass(m, p->work[i].pass);
     if (p->work[i].kind == IK_WORK_SWEEP)
-      IK_PUSH(m->a, m->out->order, m->out->norder, m->cap_order, p->work[i].order);
+      IK_PUSH(m->a, m->out->sweep, m->out->nsweep, m->cap_sweep, p->work[i].sweep);
   }
 }
 
@@ -343,20 +343,20 @@ static void print_slice(making *m, int lanes, const kernel_text *x, int n, int s
 }
 
 static bool has_lanes(const ik_compile *o, int lanes, int vector_bytes) {
-  for (int i = 0; i < o->norder; i++)
-    if (ik_cpu_sweep_lanes(o->order[i], vector_bytes) == lanes) return true;
+  for (int i = 0; i < o->nsweep; i++)
+    if (ik_cpu_sweep_lanes(o->sweep[i], vector_bytes) == lanes) return true;
   return false;
 }
 
 /* Cells near faces are done one by one, others perhaps in vectors. */
-static void print_orders(making *m) {
+static void print_sweeps(making *m) {
   ik_compile *o = m->out;
-  if (!o->norder) return;
+  if (!o->nsweep) return;
   const ik_plan *plan = plan_of(o);
   const int      lanes[] = {1, plan->cpu.vector_bytes / 8, plan->cpu.vector_bytes / 4};
   for (int i = 0; i < 3; i++)
     if (i == 0 || (lanes[i] > 1 && has_lanes(o, lanes[i], plan->cpu.vector_bytes)))
-      ik_cpu_orders(m->p->ir, o->order, o->norder, lanes[i], plan, m->p->ir->name, m->a,
+      ik_cpu_sweeps(m->p->ir, o->sweep, o->nsweep, lanes[i], plan, m->p->ir->name, m->a,
                     &o->text[o->ntext++]);
 }
 
@@ -387,7 +387,7 @@ static void print_passes(making *m) {
 }
 
 static void print_all(making *m) {
-  print_orders(m);
+  print_sweeps(m);
   share_kernels(m);
   print_passes(m);
   m->out->late_text = m->out->ntext, m->late = true;

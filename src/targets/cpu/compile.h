@@ -7,8 +7,8 @@
 #include "targets/cpu/rt/kernel.h"
 #include "targets/target.h"
 
-/* Texts: three of orders, and for two widths of elements, now and late, up to four slices each;
- * with room for plans of another vector length. */
+/* Texts: three of sequential sweeps, and for two widths of elements, now and late, up to four
+ * slices each; with room for plans of another vector length. */
 enum { IK_PART_PIPES = 6, IK_COMPILE_TEXTS = 48 };
 
 typedef struct ik_compile_part {
@@ -39,10 +39,10 @@ typedef struct ik_compile {
   ik_compile_part *part;
   const ik_pass  **pass; /* all of them; kernel k of pass p is ikat_p<p>_k<k> */
   ik_code_of     **code; /* [pass][kernel] */
-  int              norder;
-  const ik_sweep **order; /* all of them; their functions begin with ikat_o<order> */
+  int              nsweep;
+  const ik_sweep **sweep; /* all of them; their functions begin with ikat_s<sweep> */
   int              ntext, lanes[IK_COMPILE_TEXTS];
-  ik_buf           text[IK_COMPILE_TEXTS]; /* each of one number of lanes; 0: the orders */
+  ik_buf text[IK_COMPILE_TEXTS]; /* each of one number of lanes; 0: the sequential sweeps */
   int late_pass, late_text; /* passes and texts from here on are for what is left of a run that is
                                no multiple of the steps of a pass: needed late, or never */
   bool       interpreted;   /* some work is the interpreter's */
@@ -66,7 +66,7 @@ const ik_compile_part *ik_compile_find(const ik_compile *p, const ik_stmt *first
 /* The one that takes the time: a step loop, or what is predicted to take longest.  NULL: none. */
 const ik_compile_part *ik_compile_main(const ik_compile *p);
 int                    ik_compile_pass(const ik_compile *p, const ik_pass *pass); /* its index */
-int                    ik_compile_order(const ik_compile *p, const ik_sweep *order);
+int                    ik_compile_sweep(const ik_compile *p, const ik_sweep *sweep);
 /* The largest sweep outside of step loops that is done in wavefronts.  NULL: none. */
 const ik_sweep *ik_part_wave(const ik_compile_part *p);
 /* Text with the headers of rt/ in place of their #include lines. */

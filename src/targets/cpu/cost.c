@@ -96,7 +96,7 @@ static double copied_part(const ik_pass *p, const ik_pipe_stage *s) {
 
 /* Nothing of it is copied, even near faces.  The planes that are read pass through the second cache
  * all the same, which costs what a copy does, but not around the tile. */
-static bool is_framed(const ik_pass *p, const ik_pipe_stage *s) {
+static bool is_padded(const ik_pass *p, const ik_pipe_stage *s) {
   return s->kind == IK_STAGE_FETCH && p->buffer[s->out[0]].in_place.padded;
 }
 
@@ -107,7 +107,7 @@ static ik_pipeline_stage count_stage(const ik_pass *p, const ik_pipe_stage *s,
       copies ? (ik_pipeline_stage){.copies = true} : kernel[s->inside < 0 ? s->kernel : s->inside];
   if (!copies) out.lines = count_lines(p, s) + out.stores;
   double copied = copied_part(p, s); /* its bytes are all read, by whomever */
-  out.redundancy = is_framed(p, s) ? 1 : redundancy(p, s);
+  out.redundancy = is_padded(p, s) ? 1 : redundancy(p, s);
   out.part = part_of(p, s) * heads_of(p, s) * copied, out.bytes = stage_bytes(p, s) / copied;
   return out;
 }
@@ -239,7 +239,7 @@ static ik_pipeline_pass count_pass(const ik_pass *p, const ik_isa *isa, int thre
 /* Seconds of what is done cell by cell. */
 static double single_seconds(const ik_pipe_work *w) {
   bool single = w->kind == IK_WORK_INTERP || w->kind == IK_WORK_SWEEP;
-  return single ? (double)ik_box_cells(&w->stmt->box) * (w->order ? 2e-9 : 20e-9) : 0;
+  return single ? (double)ik_box_cells(&w->stmt->box) * (w->sweep ? 2e-9 : 20e-9) : 0;
 }
 
 ik_pipeline_work ik_cost_count(const ik_pipe *p, const ik_isa *isa, int threads, ik_arena *a) {

@@ -108,7 +108,7 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
 /* ---- lists ---- */
 
 static void run_order(cpu_engine *x, const ik_sweep *o) {
-  const ik_sweep_code *code = &x->code.order[ik_compile_order(&x->parts, o)];
+  const ik_sweep_code *code = &x->code.sweep[ik_compile_sweep(&x->parts, o)];
   ik_remainder_forget(x->kept);
   ik_sweep_run(o, code, x->step.base.state, &x->rt, x->crew.team, x->crew.room);
 }
@@ -119,7 +119,7 @@ static ik_status run_pipe(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
     switch (w->kind) {
     case IK_WORK_PASS: run_pass(x, w->pass); break;
     case IK_WORK_SET: ik_stepper_set(&x->step, w->stmt); break;
-    case IK_WORK_SWEEP: run_order(x, w->order); break;
+    case IK_WORK_SWEEP: run_order(x, w->sweep); break;
     case IK_WORK_INTERP: IK_TRY(ik_stepper_host(&x->step, w->stmt, w->stmt->next, d)); break;
     }
   }
@@ -297,7 +297,7 @@ static int64_t bytes_of(const cpu_engine *x) {
 /* Passes find slices as they walk along them; the code of orders knows where cells lie, and special
  * strategies see arrays as one. */
 static bool can_be_padded(const cpu_engine *x) {
-  bool padded = !x->special.how && !x->parts.norder;
+  bool padded = !x->special.how && !x->parts.nsweep;
   for (int p = 0; p < x->parts.npass; p++)
     padded &= x->parts.pass[p]->axis[IK_STREAM] == x->ir->ndim - 1;
   return padded;
@@ -377,10 +377,10 @@ static void describe_special(cpu_engine *x) {
   x->step.base.plan = ik_buf_text(&x->text.plan);
 }
 
-/* A wish that is no plan is complained of elsewhere. */
+/* An override that is no plan is complained of elsewhere. */
 static int terms_of(const ik_problem *p) {
   ik_plan plan = {.cpu.vector_bytes = 8, .cpu.terms = p->plan ? p->plan->cpu.terms : 0};
-  if (p->wish) ik_plan_read(p->wish, &plan);
+  if (p->override) ik_plan_read(p->override, &plan);
   return ik_max_int(plan.cpu.terms, 1);
 }
 

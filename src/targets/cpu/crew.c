@@ -26,7 +26,7 @@ static scratch scratch_of(const ik_compile *parts) {
 
 int64_t ik_cpu_crew_bytes(const ik_compile *parts, int threads) {
   int64_t n = threads * scratch_of(parts).bytes;
-  if (parts->norder) n += ik_sweep_room_bytes(parts->ir, parts->order, parts->norder, threads);
+  if (parts->nsweep) n += ik_sweep_room_bytes(parts->ir, parts->sweep, parts->nsweep, threads);
   return n;
 }
 
@@ -49,8 +49,8 @@ static bool make_hands(ik_cpu_crew *w, const ik_compile *parts, const ik_state *
 
 static bool make_room(ik_cpu_crew *w, const ik_compile *parts, const ik_state *s) {
   w->part = ik_calloc((size_t)w->threads, sizeof *w->part);
-  if (parts->norder) w->room = ik_sweep_room_create(s, parts->order, parts->norder, w->threads);
-  return w->part && (w->room || !parts->norder) && make_hands(w, parts, s);
+  if (parts->nsweep) w->room = ik_sweep_room_create(s, parts->sweep, parts->nsweep, w->threads);
+  return w->part && (w->room || !parts->nsweep) && make_hands(w, parts, s);
 }
 
 ik_status ik_cpu_crew_create(ik_cpu_crew *w, const ik_compile *parts, const ik_state *s,

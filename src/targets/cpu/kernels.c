@@ -42,7 +42,7 @@ static void add_pointers(const printer *p, ik_tree *to) {
   }
   for (int i = 0; i < k->shape->prefetch.n * k->shape->prefetch.planes; i++)
     add_pointer(p, to, "const ", k->shape->prefetch.of[i / k->shape->prefetch.planes].type,
-                b->prefetch[i].origin, "soon", i);
+                b->prefetch[i].origin, "prefetch", i);
 }
 
 /* ---- loops along a row ---- */

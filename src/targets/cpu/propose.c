@@ -217,7 +217,7 @@ int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *ou
   int        threads = threads_of(p, &isa);
   ik_problem open = *p;
   ik_compile parts;
-  open.plan = NULL, open.wish = NULL;
+  open.plan = NULL, open.override = NULL;
   ik_status st = ik_compile_plan(&open, &isa, threads, true, a, d, &parts);
   shortlist s = {
       .p = p, .part = st ? NULL : ik_compile_main(&parts), .a = a, .out = out, .most = most};

@@ -439,7 +439,7 @@ static void add_sets(printer *p, int index, ik_tree *file) {
   const ik_sweep *o = p->order;
   for (int i = 0; i < o->nset; i++) {
     comment(p, "inside", o->set[i], file);
-    add(p, file, set_function(p, o->set[i], ik_arena_printf(p->a, "ikat_o%d_set%d", index, i)));
+    add(p, file, set_function(p, o->set[i], ik_arena_printf(p->a, "ikat_s%d_set%d", index, i)));
   }
 }
 
@@ -447,7 +447,7 @@ static void add_single_cells(printer *p, int index, ik_tree *file) {
   const ik_sweep *o = p->order;
   for (int i = 0; i < o->nstmt; i++) {
     comment(p, "near faces", (uint64_t)1 << i, file);
-    add(p, file, cell_function(p, &o->body[i], ik_arena_printf(p->a, "ikat_o%d_cell%d", index, i)));
+    add(p, file, cell_function(p, &o->body[i], ik_arena_printf(p->a, "ikat_s%d_cell%d", index, i)));
   }
 }
 
@@ -473,7 +473,7 @@ static void add_head(const printer *p, const ik_plan *plan, const char *title, i
     add(p, file, ik_tree_line(p->a, ik_arena_printf(p->a, "#include \"%s\"", includes[i])));
 }
 
-void ik_cpu_orders(const ik_ir *ir, const ik_sweep *const *order, int n, int lanes,
+void ik_cpu_sweeps(const ik_ir *ir, const ik_sweep *const *order, int n, int lanes,
                    const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out) {
   printer  p = {.ir = ir, .a = a, .lanes = lanes};
   ik_tree *file = ik_tree_block(a);

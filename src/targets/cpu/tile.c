@@ -79,19 +79,19 @@ static void open_face(const ik_tile *t, ik_view *v, ik_role r, int side) {
 }
 
 /* Arrays without padding have nothing beyond their faces. */
-static bool is_framed(const ik_tile *t) {
-  bool framed = true;
+static bool is_padded(const ik_tile *t) {
+  bool padded = true;
   for (int i = 0; i < t->p->nbuffer; i++) {
     const ik_pipe_buffer *b = &t->p->buffer[i];
     if (b->in_place.on)
-      framed = framed && b->in_place.padded && t->d->state->slot[b->field].layout->filled;
+      padded = padded && b->in_place.padded && t->d->state->slot[b->field].layout->filled;
   }
-  return framed;
+  return padded;
 }
 
 /* Is nothing of it in its ring? */
 static bool is_elsewhere(const ik_tile *t, const ik_view *v) {
-  return v->b->in_place.on && t->framed;
+  return v->b->in_place.on && t->padded;
 }
 
 static void open_view(ik_tile *t, char *scratch, ik_view *v, const ik_pipe_buffer *b) {
@@ -112,7 +112,7 @@ static void inside_along(ik_tile *t, ik_role r) {
   int64_t lo = INT64_MIN / 2, hi = INT64_MAX / 2;
   for (int i = 0; i < t->p->nbuffer; i++) {
     const ik_view *v = &t->view[i];
-    if (!v->b->in_place.on || !v->on[r] || (r == IK_LANE ? v->b->in_place.ends.known : t->framed))
+    if (!v->b->in_place.on || !v->on[r] || (r == IK_LANE ? v->b->in_place.ends.known : t->padded))
       continue;
     lo = ik_max(lo, v->lo[r] + v->b->in_place.reach[r][0]);
     hi = ik_min(hi, v->hi[r] - v->b->in_place.reach[r][1]);
@@ -146,7 +146,7 @@ void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
   t->d = d, t->p = d->pass, t->rows = th->rows;
   IK_ASSERT(t->p->nbuffer <= t->cap_view);
   for (ik_role r = 0; r < IK_NROLES; r++) t->lo[r] = lo[r], t->hi[r] = hi[r];
-  t->framed = is_framed(t);
+  t->padded = is_padded(t);
   for (int i = 0; i < t->p->nbuffer; i++) open_view(t, th->scratch, &t->view[i], &t->p->buffer[i]);
   open_inside(t);
 }
@@ -244,13 +244,13 @@ static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir,
   int64_t              lo = ik_max(s->s->lo[IK_ROW], of->lo[IK_ROW]) + q->from;
   int64_t              done = (of == t ? 0 : t->d->part * t->p->tile[IK_ROW]) - s->lo[IK_ROW];
   int                  look = q->next ? 0 : v->b->in_place.reach[IK_STREAM][dir > 0];
-  c->soon_ahead[i] = dir * (int64_t)(look + c->k->planes);
-  if (of != t) c->soon_ahead[i] += t->d->first_planes;
-  c->soon_at[i] = lo * v->stride[IK_ROW] + done * q->pitch * v->bytes;
+  c->prefetch_ahead[i] = dir * (int64_t)(look + c->k->planes);
+  if (of != t) c->prefetch_ahead[i] += t->d->first_planes;
+  c->prefetch_at[i] = lo * v->stride[IK_ROW] + done * q->pitch * v->bytes;
 }
 
 /* What is fetched next when results are made: each step has its rows, planes or part. */
-static void open_soon(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile_code *c) {
+static void open_prefetch(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile_code *c) {
   const ik_pipe_kernel *k = c->k;
   bool                  has_rows = t->p->axis[IK_ROW] >= 0;
   int                   parts = ik_max_int(k->shape->prefetch.parts, 1);
@@ -260,10 +260,10 @@ static void open_soon(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile
   for (int i = 0; i < k->shape->prefetch.n; i++) {
     const ik_view *v = &t->view[s->s->prefetch[i]];
     int64_t        lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / parts;
-    c->soon_ahead[i] = ahead;
-    c->soon_at[i] = (has_rows ? turn * k->shape->prefetch.rows : 0) * v->stride[IK_ROW];
+    c->prefetch_ahead[i] = ahead;
+    c->prefetch_at[i] = (has_rows ? turn * k->shape->prefetch.rows : 0) * v->stride[IK_ROW];
     if (k->shape->prefetch.of[i].lines) open_lines(t, s, i, dir, c);
-    if (k->shape->prefetch.parts > 1) c->soon_at[i] += lanes * v->bytes;
+    if (k->shape->prefetch.parts > 1) c->prefetch_at[i] += lanes * v->bytes;
   }
 }
 
@@ -273,7 +273,7 @@ static void open_kernel(const ik_tile *t, ik_tile_stage *s) {
   s->code[true] = s->s->inside < 0 ? s->code[false] : code_of(t, s->s->inside);
   IK_ASSERT(s->k->noutput * s->k->planes <= IK_TILE_OUTS);
   s->stream = may_stream(t, s);
-  for (int i = 0; i < s->k->ninput; i++) s->apart |= t->view[s->s->in[i]].b->in_place.on;
+  for (int i = 0; i < s->k->ninput; i++) s->in_place |= t->view[s->s->in[i]].b->in_place.on;
   open_inner(t, s);
 }
 
@@ -351,7 +351,7 @@ static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, 
   if (from->kind == IK_STAGE_KERNEL || from->kind == IK_STAGE_FETCH) widen(t, s);
   if (s->k && s->k->shape->row.whole) set_vectors(t, s);
   set_split(s);
-  for (int i = 0; s->k && i < 2; i++) open_soon(t, s, dir, &s->code[i]);
+  for (int i = 0; s->k && i < 2; i++) open_prefetch(t, s, dir, &s->code[i]);
   for (int i = 0; i < from->ndone; i++) {
     const ik_view *v = &t->view[from->done[i]];
     if (v->b->ring && !is_elsewhere(t, v)) open_halo(t, s, v);
@@ -365,7 +365,7 @@ void ik_tile_open_phase(ik_tile *t, const ik_pipe_phase *ph) {
   for (int i = 0; i < ph->nstage; i++) {
     const ik_tile_stage *s = &t->stage[i];
     open_stage(t, &t->stage[i], &ph->stage[i], ph->dir);
-    if (!s->apart || t->framed) continue;
+    if (!s->in_place || t->padded) continue;
     t->inner_lo = ik_max(t->inner_lo, s->inner_lo), t->inner_hi = ik_min(t->inner_hi, s->inner_hi);
     t->results[0] = ik_min(t->results[0], s->lo[IK_LANE]);
     t->results[1] = ik_max(t->results[1], s->hi[IK_LANE]);

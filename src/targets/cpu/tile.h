@@ -57,8 +57,8 @@ typedef struct ik_halo { /* of a buffer, due when its planes are complete */
 typedef struct ik_tile_code {
   const ik_pipe_kernel *k;
   ik_kernel_fn         *all, *one;
-  int64_t soon_ahead[IK_PIPE_PREFETCHED]; /* planes from the first result to what it asks for */
-  int64_t soon_at[IK_PIPE_PREFETCHED];    /* bytes from the plane's cell (0, 0) */
+  int64_t prefetch_ahead[IK_PIPE_PREFETCHED]; /* planes from the first result to what it asks for */
+  int64_t prefetch_at[IK_PIPE_PREFETCHED];    /* bytes from the plane's cell (0, 0) */
 } ik_tile_code;
 
 typedef struct ik_tile_stage { /* what is looked at in each turn first */
@@ -68,15 +68,15 @@ typedef struct ik_tile_stage { /* what is looked at in each turn first */
   int64_t               inner_lo, inner_hi; /* results all of whose ports exist */
   int                   lag, nhalo;         /* lag, kind: as of the pass */
   ik_stage_kind         kind;
-  bool                  idle;   /* it has no cells here; halos may be due */
-  bool                  stream; /* all outputs are in memory, rows aligned alike */
-  bool                  apart;  /* some input is */
+  bool                  idle;     /* it has no cells here; halos may be due */
+  bool                  stream;   /* all outputs are in memory, rows aligned alike */
+  bool                  in_place; /* some input is read so */
   int64_t               lo[IK_NROLES], hi[IK_NROLES]; /* what it computes in this tile */
   int64_t               split;  /* lane from which on it works on whole cache lines */
   int64_t               w0, w1; /* lanes of whole vectors, for kernels that want them */
   bool                  kept;   /* it writes what the pass does of each row, no less */
   ik_halo              *halo;
-  ik_tile_code          code[2]; /* near faces; where all that is apart is read in arrays */
+  ik_tile_code          code[2]; /* near faces; where all that can be is read in place */
 } ik_tile_stage;
 
 typedef struct ik_call_run { /* planes of one value, one after the other */
@@ -86,23 +86,23 @@ typedef struct ik_call_run { /* planes of one value, one after the other */
   int64_t ring_size; /* bytes */
 } ik_call_run;
 
-typedef struct ik_call_soon { /* of planes to ask for: beyond the last, it is asked for again */
+typedef struct ik_call_prefetch { /* of planes to ask for: beyond the last, it is asked for again */
   int64_t     shift;
   const char *last;
-} ik_call_soon;
+} ik_call_prefetch;
 
 /* A kernel, and all that it is told.  Stages take turns while rows of theirs go through the first
  * cache: what is looked at in each turn is kept close together. */
 typedef struct ik_tile_call {
-  ik_kernel_fn  *fn;
-  ik_kernel_call c;
-  int            stream; /* of c: it holds for one call */
-  int            planes, dir;
-  bool           steady; /* all planes exist: those of the next call follow them */
-  ik_call_run   *input, *output;
-  ik_call_soon  *soon_run;
-  const void   **in, **soon, **kept;
-  void         **out;
+  ik_kernel_fn     *fn;
+  ik_kernel_call    c;
+  int               stream; /* of c: it holds for one call */
+  int               planes, dir;
+  bool              steady; /* all planes exist: those of the next call follow them */
+  ik_call_run      *input, *output;
+  ik_call_prefetch *prefetch_run;
+  const void      **in, **prefetch, **kept;
+  void            **out;
 } ik_tile_call;
 
 typedef struct ik_tile {
@@ -111,8 +111,8 @@ typedef struct ik_tile {
   struct ik_rows *rows;
   int64_t         lo[IK_NROLES], hi[IK_NROLES];
   int64_t         inside_lo[2], inside_hi[2]; /* lanes and rows of results that read nothing beyond
-                                                 faces of what is apart */
-  bool     framed;             /* all that is apart has a frame: nothing of it is in rings */
+                                                 faces of what is read in place */
+  bool     padded; /* all that is read in place has padding: nothing of it is in rings */
   int64_t  inner_lo, inner_hi; /* planes of results for which kernels of the phase read arrays */
   int64_t  results[2];         /* lanes of all their results */
   int      grain;              /* cells; of lanes, these begin and end at multiples of it */

@@ -60,7 +60,7 @@ static bool take_figures(ref_engine *x, const ik_problem *p) {
 
 static ik_status open_ref(const ik_problem *p, ik_diag *d, ik_engine **out) {
   *out = NULL;
-  IK_TRY(ik_hosted_no_wish(p, "ref", d));
+  IK_TRY(ik_hosted_no_override(p, "ref", d));
   ref_engine *x = ik_calloc(1, sizeof *x);
   if (!x) return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the interpreter");
   ik_engine *e = *out = &x->hosted.step.base;

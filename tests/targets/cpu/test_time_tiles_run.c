@@ -16,7 +16,7 @@ enum { NX = 128, ROWS = 16, MOST = 1000 };
 
 typedef struct call {
   int64_t     t, y0, y1, z;
-  const char *soon[IK_PIPE_PREFETCHED];
+  const char *prefetch[IK_PIPE_PREFETCHED];
 } call;
 
 static call made[MOST];
@@ -25,7 +25,7 @@ static int  ncall, asked_for;
 static void note(const ik_kernel_call *c) {
   call *m = &made[ncall < MOST ? ncall++ : 0];
   *m = (call){.t = c->t, .y0 = c->y0, .y1 = c->y1, .z = c->z};
-  for (int i = 0; i < asked_for; i++) m->soon[i] = c->soon[i];
+  for (int i = 0; i < asked_for; i++) m->prefetch[i] = c->prefetch[i];
 }
 
 /* ---- a line of the wave ---- */
@@ -125,7 +125,8 @@ static void add_line(const lines *x, const char *at, rows *to) {
 static void add_asked(const lines *x, const call *c, rows *to) {
   for (int i = 0; i < x->k->shape->prefetch.n; i++) {
     int64_t pitch = x->k->shape->prefetch.of[i].pitch * 4;
-    for (int64_t at = c->y0 * pitch; at < c->y1 * pitch; at += 64) add_line(x, c->soon[i] + at, to);
+    for (int64_t at = c->y0 * pitch; at < c->y1 * pitch; at += 64)
+      add_line(x, c->prefetch[i] + at, to);
   }
 }
 
@@ -203,7 +204,7 @@ static void check_plane(const lines *x, int step, int64_t y, int64_t place) {
   for (int i = 0; i < ncall; i++) {
     const call *c = &made[i];
     if (c->t != step || c->y0 != y - 4 * step || c->z != place - 4 * step) continue;
-    CHECK_EQ(c->soon[0] + c->y0 * x->k->shape->prefetch.of[0].pitch * 4 - x->array[step],
+    CHECK_EQ(c->prefetch[0] + c->y0 * x->k->shape->prefetch.of[0].pitch * 4 - x->array[step],
              ik_state_index(x->s, 0, row) * 4);
     found++;
   }

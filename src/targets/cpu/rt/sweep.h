@@ -13,10 +13,10 @@ typedef struct ik_sweep_call {
   const ik_rt       *rt;
 } ik_sweep_call;
 
-/* ikat_o<order>_set<set>: all cells of a box, all of whose reads lie inside the fields; in[] and
+/* ikat_s<sweep>_set<set>: all cells of a box, all of whose reads lie inside the fields; in[] and
  * out[] are those of the order's values.
  *
- * ikat_o<order>_cell<stmt>: cells of one row.  in[k] is for read k alone: where it finds what the
+ * ikat_s<sweep>_cell<stmt>: cells of one row.  in[k] is for read k alone: where it finds what the
  * cell 0 of the row would read or, where still[k] is 1, what every cell does.  The only result goes
  * to out[0], of which cell 0 of the row is or would be there. */
 typedef void ik_sweep_fn(const ik_sweep_call *c);

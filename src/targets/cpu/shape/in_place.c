@@ -128,8 +128,8 @@ static void choose_near(ik_draft *x) {
 }
 
 /* With narrow vectors, or in other rows, it is the cells that blocks leave at the ends of rows
- * which know what stands beyond: all that is apart is read so, or nothing.  Images beyond periodic
- * ends read images; and one lane has no part of a vector. */
+ * which know what stands beyond: all that is read in place is read so, or nothing.  Images beyond
+ * periodic ends read images; and one lane has no part of a vector. */
 static void choose_ends(ik_draft *x) {
   bool all = ik_shape_traits(x)->vector > 8 && !x->virtual_axis[IK_LANE];
   for (int i = 0; i < x->nbuffer && all; i++)

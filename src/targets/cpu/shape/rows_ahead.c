@@ -79,7 +79,7 @@ static bool is_made_up(const ik_draft *x, const draft_unit *a) {
   return false;
 }
 
-static bool rolls(ik_draft *x, int unit, int *lead) {
+static bool may_go_ahead(ik_draft *x, int unit, int *lead) {
   const draft_unit *a = &x->unit[unit], *b = a + 1;
   if (a->phase != b->phase || a->lag != b->lag || x->op[a->first].step != x->op[b->first].step)
     return false;
@@ -89,7 +89,7 @@ static bool rolls(ik_draft *x, int unit, int *lead) {
 }
 
 /* Reads of the row ahead are values now; so many rows of the others are enough. */
-static void roll(ik_draft *x, draft_unit *a) {
+static void go_ahead(ik_draft *x, draft_unit *a) {
   int first = a->lead, rows = 1;
   for (int i = 0; i < x->nread; i++) {
     draft_read *r = &x->read[i];
@@ -99,7 +99,7 @@ static void roll(ik_draft *x, draft_unit *a) {
   }
   while (rows < a->lead - first + 1) rows *= 2;
   for (int i = a->first; i <= a->last; i++) x->buffer[x->op[i].target].b.rows = rows;
-  a->rolled = true;
+  a->ahead = true;
 }
 
 /* Two at a time: what is computed ahead has nothing ahead of it. */
@@ -107,6 +107,6 @@ void ik_shape_rows_ahead(ik_draft *x) {
   if (!ik_shape_has_line_vectors(x)) return;
   for (int u = x->nunit - 2; u >= 0; u--) {
     draft_unit *a = &x->unit[u];
-    if (!a[1].rolled && rolls(x, u, &a->lead)) roll(x, a);
+    if (!a[1].ahead && may_go_ahead(x, u, &a->lead)) go_ahead(x, a);
   }
 }

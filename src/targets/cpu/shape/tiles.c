@@ -122,7 +122,7 @@ static bool goes_row_by_row(const ik_pass *p, int phase) {
 }
 
 /* Of two stages the second of which computes the first one's rows nothing is left to take turns. */
-static bool is_rolled_up(const ik_pipe_phase *ph) {
+static bool is_left_behind(const ik_pipe_phase *ph) {
   return ph->nstage == 2 && ph->stage[0].first_rows;
 }
 
@@ -131,7 +131,7 @@ void ik_shape_phases(ik_draft *x) {
   for (int i = 0; i < p->nphase; i++) {
     const ik_pipe_stage *last = &p->phase[i].stage[p->phase[i].nstage - 1];
     const ik_pipe_value *v = p->kernel[last->kernel].output;
-    if (goes_row_by_row(p, i) && !is_rolled_up(&p->phase[i]))
+    if (goes_row_by_row(p, i) && !is_left_behind(&p->phase[i]))
       p->phase[i].rows = (int)ik_shape_rows_in_turn(x, v);
   }
 }

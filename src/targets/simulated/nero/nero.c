@@ -61,12 +61,12 @@ static const ik_engine_ops ops = {.attach = attach_nero,
 /* ---- opening ---- */
 
 static ik_status set_up(nero_engine *x, const char *board, const ik_problem *p, ik_diag *d) {
-  ik_nero_wish wish;
-  ik_machine  *machine;
+  ik_nero_override override;
+  ik_machine      *machine;
   if (setjmp(x->arena.oom)) return ik_nero_no_memory(d);
-  IK_TRY(ik_nero_wish_read(p->wish, d, &wish));
+  IK_TRY(ik_nero_override_read(p->override, d, &override));
   IK_TRY(ik_machine_find(board, &x->arena, d, &machine));
-  IK_TRY(ik_nero_setup_of(machine, p->ir, &wish, &x->arena, d, &x->setup));
+  IK_TRY(ik_nero_setup_of(machine, p->ir, &override, &x->arena, d, &x->setup));
   IK_TRY(ik_nero_report_of(&x->setup, &x->arena, d, &x->report));
   ik_nero_run_init(&x->run, &x->setup.program, x->setup.design.size, &x->arena);
   x->run.board = &x->setup.board, x->run.shape = x->setup.work.shape;

@@ -63,36 +63,37 @@ static ik_status choose_window(ik_nero_setup *s, ik_arena *a, ik_diag *d) {
   return refuse_size(s, &s->design, d);
 }
 
-static ik_status take_window(ik_nero_setup *s, const ik_nero_wish *wish, ik_diag *d) {
+static ik_status take_window(ik_nero_setup *s, const ik_nero_override *override, ik_diag *d) {
   int64_t size[IK_MAX_DIM];
   for (int i = 0; i < IK_MAX_DIM; i++) {
     int64_t all = 1;
     for (int k = 0; k < s->work.n; k++) all = ik_max(all, s->work.extent[k][i]);
-    size[i] = wish->window[i] ? ik_min(all, wish->window[i]) : all;
+    size[i] = override->window[i] ? ik_min(all, override->window[i]) : all;
   }
   ik_nero_design_of(&s->work, &s->board, size, &s->design);
   return s->design.elements > 0 ? IK_OK : refuse_size(s, &s->design, d);
 }
 
 /* As many as fit, as were asked for, and as have a window to do. */
-static ik_status choose_elements(ik_nero_setup *s, const ik_nero_wish *wish, ik_diag *d) {
-  if (wish->elements > s->design.elements)
+static ik_status choose_elements(ik_nero_setup *s, const ik_nero_override *override, ik_diag *d) {
+  if (override->elements > s->design.elements)
     return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "NERO has room for %d elements with windows of %lld x %lld x %lld cells, not "
                    "for %d",
                    s->design.elements, (long long)s->design.size[0], (long long)s->design.size[1],
-                   (long long)s->design.size[2], wish->elements);
+                   (long long)s->design.size[2], override->elements);
   s->design.used = ik_nero_design_busy(&s->work, &s->design);
-  if (wish->elements) s->design.used = ik_min_int(s->design.used, wish->elements);
+  if (override->elements) s->design.used = ik_min_int(s->design.used, override->elements);
   return IK_OK;
 }
 
-ik_status ik_nero_setup_of(const ik_machine *board, const ik_ir *ir, const ik_nero_wish *wish,
-                           ik_arena *a, ik_diag *d, ik_nero_setup *out) {
+ik_status ik_nero_setup_of(const ik_machine *board, const ik_ir *ir,
+                           const ik_nero_override *override, ik_arena *a, ik_diag *d,
+                           ik_nero_setup *out) {
   IK_TRY(look_at(board, ir, a, d, out));
-  out->all_words = wish->all_words;
-  IK_TRY(wish->has_window ? take_window(out, wish, d) : choose_window(out, a, d));
-  IK_TRY(choose_elements(out, wish, d));
+  out->all_words = override->all_words;
+  IK_TRY(override->has_window ? take_window(out, override, d) : choose_window(out, a, d));
+  IK_TRY(choose_elements(out, override, d));
   out->cycles = IK_NEW_N(a, ik_nero_cycles, out->work.n);
   bool ok =
       ik_nero_design_measure(&out->work, &out->board, out->design.used, &out->design, out->cycles);

@@ -58,7 +58,7 @@ static void put_constants(const ik_wormhole_map *m, ik_buf *b) {
   ik_buf_printf(b, "SFPU: %d lanes: tt-isa-documentation; Section 4 of arXiv 2603.23343 has 16\n",
                 IK_WORMHOLE_LANES);
   ik_buf_puts(b, "circular buffers have room for the halos of two levels, assumed\n"
-                 "to bf16, ties to even unless wished otherwise, assumed: not documented\n"
+                 "to bf16, ties to even unless overridden, assumed: not documented\n"
                  "multiply-add, division, roots and functions rounded once, assumed\n");
 }
 

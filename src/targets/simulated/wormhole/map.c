@@ -15,11 +15,11 @@ static ik_status refuse(ik_diag *d, ik_span at, const char *fmt, ...) {
   return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, at, "wormhole cannot run this: %s", why);
 }
 
-/* ---- wishes ---- */
+/* ---- overrides ---- */
 
-typedef struct wishes { /* 0: none, the numbers of others as in `known` below */
+typedef struct overrides { /* 0: none, the numbers of others as in `known` below */
   int sum, unit, ties, phases, method, route;
-} wishes;
+} overrides;
 
 enum { SUM_F32 = 1, SUM_BF16, FPU = 1, SFPU, AWAY = 1, ONE_PHASE = 1, WHOLE_TILES = 1, CENTRE = 1 };
 
@@ -29,10 +29,10 @@ static ik_status no_plan(ik_diag *d, const char *word, const char *why) {
 }
 
 /* Of words that contradict each other the last one counts. */
-static ik_status read_wishes(const char *text, ik_diag *d, wishes *w) {
+static ik_status read_overrides(const char *text, ik_diag *d, overrides *w) {
   const struct {
     const char *word;
-    int        *wish, value;
+    int        *override, value;
   } known[] = {{"accumulate=f32", &w->sum, SUM_F32}, {"accumulate=bf16", &w->sum, SUM_BF16},
                {"unit=fpu", &w->unit, FPU},          {"unit=sfpu", &w->unit, SFPU},
                {"ties=even", &w->ties, 0},           {"ties=away", &w->ties, AWAY},
@@ -49,7 +49,7 @@ static ik_status read_wishes(const char *text, ik_diag *d, wishes *w) {
                  "method=1|2 and route=naive|centre");
       return IK_ERR_SOURCE;
     }
-    *known[i].wish = known[i].value;
+    *known[i].override = known[i].value;
   }
   return IK_OK;
 }
@@ -95,7 +95,7 @@ static ik_status place(ik_wormhole_map *m, ik_diag *d) {
 
 /* ---- how it computes ---- */
 
-static ik_status choose_rule(ik_wormhole_map *m, const wishes *w, ik_diag *d) {
+static ik_status choose_rule(ik_wormhole_map *m, const overrides *w, ik_diag *d) {
   bool wide = w->unit == SFPU;
   for (int f = 0; f < m->ir->nfield; f++) wide = wide || m->ir->field[f].type == IK_F32;
   if (wide && w->sum == SUM_BF16) return no_plan(d, "accumulate=bf16", "arithmetic in f32");
@@ -231,12 +231,12 @@ static ik_status check_memory(const ik_wormhole_map *m, ik_diag *d) {
 
 /* ---- all of it ---- */
 
-ik_status ik_wormhole_map_of(const ik_ir *ir, const ik_machine *machine, const char *wish,
+ik_status ik_wormhole_map_of(const ik_ir *ir, const ik_machine *machine, const char *override,
                              ik_arena *a, ik_diag *d, ik_wormhole_map *out) {
-  wishes w = {0};
+  overrides w = {0};
   *out = (ik_wormhole_map){.ir = ir};
   IK_TRY(ik_wormhole_figures_of(machine, a, d, &out->figures));
-  IK_TRY(read_wishes(wish, d, &w));
+  IK_TRY(read_overrides(override, d, &w));
   IK_TRY(check_fields(ir, d));
   IK_TRY(place(out, d));
   IK_TRY(choose_rule(out, &w, d));

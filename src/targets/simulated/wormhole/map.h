@@ -5,9 +5,8 @@
  * stay zero, which is what a boundary has.
  *
  * Fields of bf16 are computed in bf16 by the FPU in one fused kernel; with a field of f32 the SFPU
- * computes all in f32, one kernel for each statement.  A wish (words between blanks) changes that:
- *   accumulate=f32   sums of bf16 in f32
- *   unit=sfpu        f32 arithmetic for fields of bf16
+ * computes all in f32, one kernel for each statement.  An override (words between blanks) changes
+ * that: accumulate=f32   sums of bf16 in f32 unit=sfpu        f32 arithmetic for fields of bf16
  *   unit=fpu         f32 fields on the FPU, whose operands lose 13 bits
  *   phases=1         products of bf16 by the first of four phases alone; takes no less time, as
  *                    the unit is faster than what feeds it even with four
@@ -43,8 +42,8 @@ typedef struct ik_wormhole_map {
 } ik_wormhole_map;
 
 /* IK_ERR_UNSUPPORTED, with the reason, if the die cannot run it. */
-ik_status ik_wormhole_map_of(const ik_ir *ir, const ik_machine *m, const char *wish, ik_arena *a,
-                             ik_diag *d, ik_wormhole_map *out);
+ik_status ik_wormhole_map_of(const ik_ir *ir, const ik_machine *m, const char *override,
+                             ik_arena *a, ik_diag *d, ik_wormhole_map *out);
 
 /* The code of a statement that has one. */
 const ik_wormhole_code *ik_wormhole_code_of(const ik_wormhole_map *m, const ik_stmt *s);

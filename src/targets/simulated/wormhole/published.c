@@ -28,11 +28,11 @@ typedef struct timed {
 } timed;
 
 /* A round of the solver, or the kernel once. */
-static ik_status time_case(study *s, ik_wormhole_case c, const char *wish, timed *out) {
+static ik_status time_case(study *s, ik_wormhole_case c, const char *override, timed *out) {
   const ik_ir *ir;
   int64_t      cycles;
   IK_TRY(ik_wormhole_paper(&c, s->a, s->d, &ir));
-  IK_TRY(ik_wormhole_map_of(ir, s->machine, wish, s->a, s->d, &out->map));
+  IK_TRY(ik_wormhole_map_of(ir, s->machine, override, s->a, s->d, &out->map));
   IK_TRY(ik_wormhole_round(&out->map, s->d, &cycles));
   out->seconds = (double)cycles / s->figures.clock;
   return IK_OK;
@@ -85,9 +85,9 @@ static ik_status add_units(study *s) {
 
 /* ---- Section 5: dot products ---- */
 
-static ik_status time_dot(study *s, int i, int j, int tiles, const char *wish, double *out) {
+static ik_status time_dot(study *s, int i, int j, int tiles, const char *override, double *out) {
   timed t;
-  IK_TRY(time_case(s, (ik_wormhole_case){IK_WORMHOLE_DOT, IK_F32, {i, j}, tiles}, wish, &t));
+  IK_TRY(time_case(s, (ik_wormhole_case){IK_WORMHOLE_DOT, IK_F32, {i, j}, tiles}, override, &t));
   *out = t.seconds;
   return IK_OK;
 }

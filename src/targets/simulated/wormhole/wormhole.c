@@ -81,7 +81,7 @@ static const ik_engine_ops ops = {.attach = attach_wormhole,
 static ik_status set_up(wormhole_engine *x, const ik_problem *p, ik_diag *d) {
   ik_engine *e = &x->hosted.step.base;
   if (setjmp(x->arena.oom)) return no_memory(d);
-  IK_TRY(ik_wormhole_map_of(p->ir, p->machine, p->wish, &x->arena, d, &x->map));
+  IK_TRY(ik_wormhole_map_of(p->ir, p->machine, p->override, &x->arena, d, &x->map));
   ik_wormhole_map_print(&x->map, &x->plan);
   e->plan = ik_buf_text(&x->plan);
   e->bytes = ik_interp_bytes(p->ir);

@@ -3,10 +3,10 @@
 #include "targets/simulated/wse2/memory.h"
 
 /* What an element wants of an exchange: the same for all pieces. */
-typedef struct ik_wse2_wishes {
+typedef struct ik_wse2_wants {
   ik_wse2_take *take;  /* [slots] kind, place and coefficient */
   bool          heard; /* it adds up what it hears of itself */
-} ik_wse2_wishes;
+} ik_wse2_wants;
 
 typedef struct ik_wse2_maker {
   const ik_wse2_layout *l;
@@ -18,7 +18,7 @@ typedef struct ik_wse2_maker {
   const ik_wse2_job *job;
   int                njob;
   bool               inside; /* the element is one of some statement's */
-  ik_wse2_wishes    *wish;   /* [nexchange] */
+  ik_wse2_wants     *wants;  /* [nexchange] */
 } ik_wse2_maker;
 
 typedef struct ik_wse2_piece { /* cells z .. z + n - 1 of columns */
@@ -60,8 +60,8 @@ int ik_wse2_exchange_of(const ik_wse2_job *j, const ik_expr *e);
 /* The slot of what an element hears of itself in a direction; those of neighbours follow. */
 int ik_wse2_first_slot(const ik_wse2_exchange *x, int d);
 
-/* Fills in `inside` and `wish`. */
-void ik_wse2_make_wishes(ik_wse2_maker *m);
+/* Fills in `inside` and `wants`. */
+void ik_wse2_make_wants(ik_wse2_maker *m);
 bool ik_wse2_is_scaled(const ik_wse2_maker *m, const ik_wse2_job *j, const ik_wse2_value *v,
                        ik_wse2_from s);
 /* All broadcasts of a piece but the wait for the last; false if there is none. */

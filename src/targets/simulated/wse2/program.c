@@ -29,7 +29,7 @@ static void add_heard(ik_wse2_maker *m, ik_wse2_piece *p, const ik_wse2_op *op) 
   if (!from.there || !from.direct) return;
   int                     i = ik_wse2_exchange_of(p->job, v->leaf), d = 0;
   const ik_wse2_exchange *x = &p->job->exchange[i];
-  if (!m->wish[i].heard) return;
+  if (!m->wants[i].heard) return;
   int slot = ik_wse2_slot(x, from.dx, from.dy);
   while (!x->reach[d] || slot > ik_wse2_first_slot(x, d) + x->reach[d]) d++;
   bool first = !(p->heard & 1u << d);
@@ -145,7 +145,7 @@ static void statements(ik_wse2_maker *m, const ik_wse2_job *j, int njob, int64_t
   bool sent = false;
   ik_wse2_piece p = {.job = j, .z = lo, .base = lo};
   m->job = j, m->njob = njob;
-  ik_wse2_make_wishes(m);
+  ik_wse2_make_wants(m);
   for (int k = 0; k < njob; k++) {
     int64_t from = ik_max(lo, j[k].stmt->box.lo[2]);
     ik_wse2_show_images(m, &j[k], from, ik_min(lo + n, j[k].stmt->box.hi[2]) - from);

@@ -63,14 +63,14 @@ static ik_wse2_take_kind kind_of(const ik_wse2_exchange *x, const ik_wse2_value 
 }
 
 /* Several may want the words of a slot; multiplied only if all want the same. */
-static void add_wish(ik_wse2_take *t, ik_wse2_take_kind kind, float coefficient) {
+static void add_want(ik_wse2_take *t, ik_wse2_take_kind kind, float coefficient) {
   bool other = t->kind == IK_WSE2_STORE || kind == IK_WSE2_STORE || t->coefficient != coefficient;
   t->kind = t->kind == IK_WSE2_DROP ? kind : other ? IK_WSE2_STORE : IK_WSE2_SCALE;
   t->coefficient = coefficient;
 }
 
-static void add_wishes(const ik_wse2_maker *m, const ik_wse2_job *j, int exchange,
-                       ik_wse2_wishes *w) {
+static void add_wants(const ik_wse2_maker *m, const ik_wse2_job *j, int exchange,
+                      ik_wse2_wants *w) {
   const ik_wse2_exchange *x = &j->exchange[exchange];
   bool                    raw = is_raw(m, j, x);
   for (int i = 0; i < j->code->nvalue; i++) {
@@ -81,29 +81,29 @@ static void add_wishes(const ik_wse2_maker *m, const ik_wse2_job *j, int exchang
     ik_wse2_take_kind kind = kind_of(x, v, raw);
     bool              own = !s.dx && !s.dy;
     if (!s.there || (own && kind == IK_WSE2_STORE)) continue; /* at hand */
-    add_wish(&w->take[ik_wse2_slot(x, s.dx, s.dy)], kind, v->factor);
+    add_want(&w->take[ik_wse2_slot(x, s.dx, s.dy)], kind, v->factor);
     w->heard |= own && x->scaled && !x->box;
   }
 }
 
-void ik_wse2_make_wishes(ik_wse2_maker *m) {
+void ik_wse2_make_wants(ik_wse2_maker *m) {
   m->inside = false;
-  m->wish = IK_NEW_N(m->a, ik_wse2_wishes, m->job->nexchange);
+  m->wants = IK_NEW_N(m->a, ik_wse2_wants, m->job->nexchange);
   for (int i = 0; i < m->job->nexchange; i++) {
     int slots = ik_wse2_slots(&m->job->exchange[i]);
-    m->wish[i].take = IK_NEW_N(m->a, ik_wse2_take, slots);
-    for (int k = 0; k < slots; k++) m->wish[i].take[k].at = ik_wse2_slot_at(m->l, m->job, i, k);
+    m->wants[i].take = IK_NEW_N(m->a, ik_wse2_take, slots);
+    for (int k = 0; k < slots; k++) m->wants[i].take[k].at = ik_wse2_slot_at(m->l, m->job, i, k);
   }
   for (int k = 0; k < m->njob; k++) {
     if (!ik_wse2_is_inside(m, m->job[k].stmt)) continue;
     m->inside = true;
     for (int i = 0; i < m->job->nexchange; i++)
-      if (!ik_wse2_is_silent(&m->job->exchange[i])) add_wishes(m, &m->job[k], i, &m->wish[i]);
+      if (!ik_wse2_is_silent(&m->job->exchange[i])) add_wants(m, &m->job[k], i, &m->wants[i]);
   }
 }
 
-static ik_wse2_take wish(const ik_wse2_maker *m, int exchange, int slot, int n) {
-  ik_wse2_take t = m->wish[exchange].take[slot];
+static ik_wse2_take wanted(const ik_wse2_maker *m, int exchange, int slot, int n) {
+  ik_wse2_take t = m->wants[exchange].take[slot];
   t.n = n;
   return t;
 }
@@ -113,7 +113,7 @@ bool ik_wse2_is_scaled(const ik_wse2_maker *m, const ik_wse2_job *j, const ik_ws
   int                     i = ik_wse2_exchange_of(j, v->leaf);
   const ik_wse2_exchange *x = &j->exchange[i];
   if (v->source != IK_WSE2_SCALED || ik_wse2_is_silent(x) || !s.there || !s.direct) return false;
-  const ik_wse2_take *t = &m->wish[i].take[ik_wse2_slot(x, s.dx, s.dy)];
+  const ik_wse2_take *t = &m->wants[i].take[ik_wse2_slot(x, s.dx, s.dy)];
   return t->kind == IK_WSE2_SCALE && t->coefficient == v->factor;
 }
 
@@ -165,11 +165,11 @@ static ik_wse2_broadcast *begin_column(ik_wse2_maker *m, const ik_wse2_piece *p,
 static void send_star(ik_wse2_maker *m, const ik_wse2_piece *p, int exchange) {
   const ik_wse2_exchange *x = &p->job->exchange[exchange];
   ik_wse2_broadcast      *b = begin_column(m, p, x);
-  bool                    heard = m->wish[exchange].heard;
+  bool                    heard = m->wants[exchange].heard;
   for (int d = 0; d < IK_WSE2_DIRECTIONS; d++) {
     b->on[d] = x->reach[d] > 0;
     for (int k = 0; m->inside && b->on[d] && k <= x->reach[d]; k++) {
-      ik_wse2_take t = wish(m, exchange, ik_wse2_first_slot(x, d) + k, b->n);
+      ik_wse2_take t = wanted(m, exchange, ik_wse2_first_slot(x, d) + k, b->n);
       if (k == 0 && t.kind == IK_WSE2_DROP && heard) t.kind = IK_WSE2_SCALE, t.coefficient = 0;
       b->from[d][k] = one_take(m, t);
     }
@@ -206,7 +206,7 @@ static void send_rows(ik_wse2_maker *m, const ik_wse2_piece *p, int exchange) {
     for (int k = 1; m->inside && k <= x->reach[d]; k++) {
       ik_wse2_take *t = IK_NEW_N(m->a, ik_wse2_take, row);
       int           first = ik_wse2_slot(x, west, d == IK_WSE2_SOUTH ? -k : k);
-      for (int i = 0; i < row; i++) t[i] = wish(m, exchange, first + i, words);
+      for (int i = 0; i < row; i++) t[i] = wanted(m, exchange, first + i, words);
       b->from[d][k] = (ik_wse2_takes){row, t};
     }
   }

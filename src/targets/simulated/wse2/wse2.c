@@ -233,7 +233,7 @@ static int processors(void) {
 
 static ik_status open_as(const ik_problem *p, way w, ik_diag *d, ik_engine **out) {
   *out = NULL;
-  IK_TRY(ik_hosted_no_wish(p, "wse2", d));
+  IK_TRY(ik_hosted_no_override(p, "wse2", d));
   wse2_engine *x = ik_calloc(1, sizeof *x);
   if (!x) return no_memory(d);
   ik_arena_init(&x->arena);

@@ -7,10 +7,10 @@
 #include "sanitized.h"
 #include <inttypes.h>
 
-static void random_wish(uint64_t seed, char *wish, size_t bytes) {
+static void random_override(uint64_t seed, char *override, size_t bytes) {
   static const int sizes[] = {0, 1, 2, 3, 5, 8, 17};
   uint64_t         s = seed * 6364136223846793005u + 1442695040888963407u;
-  snprintf(wish, bytes, "window=%dx%dx%d%s", sizes[(s >> 33) % 7], sizes[(s >> 40) % 7],
+  snprintf(override, bytes, "window=%dx%dx%d%s", sizes[(s >> 33) % 7], sizes[(s >> 40) % 7],
            sizes[(s >> 47) % 7], seed % 3 ? "" : " words=all");
 }
 
@@ -26,11 +26,11 @@ static void random_text(uint64_t seed, ik_buf *text) {
 
 typedef enum outcome { SAME, OTHER, REFUSED } outcome;
 
-static outcome compare(const char *text, const char *board, const char *wish) {
+static outcome compare(const char *text, const char *board, const char *override) {
   static trial a, b;
   outcome      o = OTHER;
   memset(&b, 0, sizeof b);
-  if (!trial_open(&a, "random", text) || !nero_open(&a, board, wish))
+  if (!trial_open(&a, "random", text) || !nero_open(&a, board, override))
     o = REFUSED;
   else if (trial_go(&a) && trial_open(&b, "random", text) && trial_play(&b, "ref", NULL) &&
            trial_same(&a, &b))
@@ -47,12 +47,12 @@ CASE(every_bit_is_the_interpreters) {
   printf("seeds %" PRIu64 " to %" PRIu64 "\n", seed, seed + count - 1);
   for (uint64_t i = seed; i < seed + count && ran[OTHER] < 3; i++) {
     ik_buf text = {0};
-    char   wish[64];
-    random_wish(i, wish, sizeof wish);
+    char   override[64];
+    random_override(i, override, sizeof override);
     random_text(i, &text);
-    outcome o = compare(ik_buf_text(&text), i % 8 ? "nero-hbm" : "nero-ddr4", wish);
+    outcome o = compare(ik_buf_text(&text), i % 8 ? "nero-hbm" : "nero-ddr4", override);
     ran[o]++;
-    if (o == OTHER) printf("seed %" PRIu64 ", %s\n%s\n", i, wish, ik_buf_text(&text));
+    if (o == OTHER) printf("seed %" PRIu64 ", %s\n%s\n", i, override, ik_buf_text(&text));
     ik_buf_free(&text);
   }
   printf("same %d, refused %d\n", ran[SAME], ran[REFUSED]);

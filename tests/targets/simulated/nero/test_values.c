@@ -71,15 +71,15 @@ static void check_sums(const trial *t, int field, const struct golden *g) {
   CHECK_NEAR(sumsq, g->sumsq, 1e-7 * g->sumsq);
 }
 
-static void check_golden(const struct golden *g, const char *board, const char *wish) {
+static void check_golden(const struct golden *g, const char *board, const char *override) {
   static trial t;
   ik_buf       text = {0};
   write_program(g, &text);
-  bool ok =
-      trial_open(&t, g->program, ik_buf_text(&text)) && nero_open(&t, board, wish) && trial_go(&t);
+  bool ok = trial_open(&t, g->program, ik_buf_text(&text)) && nero_open(&t, board, override) &&
+            trial_go(&t);
   int f = ok ? field_named(t.ir, g->field) : 0;
   if (!ok || fnv_of(ik_state_data(t.state, f, 0), t.state->slot[f].layout->bytes) != g->fnv)
-    check_fail(__FILE__, __LINE__, "%s in %s with %s", g->program, g->type, wish);
+    check_fail(__FILE__, __LINE__, "%s in %s with %s", g->program, g->type, override);
   if (ok) check_sums(&t, f, g);
   trial_close(&t);
   ik_buf_free(&text);
@@ -92,19 +92,19 @@ LONG_CASE(golden_values_whatever_the_window) {
                                           {4, 4, 4}, {3, 7, 8}, {12, 1, 5}, {16, 64, 8}, {0, 0, 0}};
   for (int g = 0; g < GOLDENS; g++)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-      char wish[64];
-      snprintf(wish, sizeof wish, "window=%dx%dx%d", sizes[i][0], sizes[i][1], sizes[i][2]);
-      check_golden(&goldens[g], i % 2 ? "nero-ddr4" : "nero-hbm", wish);
+      char override[64];
+      snprintf(override, sizeof override, "window=%dx%dx%d", sizes[i][0], sizes[i][1], sizes[i][2]);
+      check_golden(&goldens[g], i % 2 ? "nero-ddr4" : "nero-hbm", override);
     }
 }
 
 CASE(golden_values_with_every_word_through_the_streams) {
-  static const char *const wishes[] = {"window=1x1x1 words=all", "window=5x3x3 words=all",
-                                       "window=4x4x4 words=all", "window=7x10x2 words=all",
-                                       "words=all"};
+  static const char *const overrides[] = {"window=1x1x1 words=all", "window=5x3x3 words=all",
+                                          "window=4x4x4 words=all", "window=7x10x2 words=all",
+                                          "words=all"};
   for (int g = 0; g < GOLDENS; g++)
-    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
-      check_golden(&goldens[g], i % 2 ? "nero-ddr4" : "nero-hbm", wishes[i]);
+    for (size_t i = 0; i < sizeof overrides / sizeof *overrides; i++)
+      check_golden(&goldens[g], i % 2 ? "nero-ddr4" : "nero-hbm", overrides[i]);
 }
 
 /* ---- kernels of one program ---- */
@@ -119,13 +119,13 @@ static const char crossing[] =
     "v = u + a + v[1, 1]\ns = sum(v*b)\ne = v[1, 0] + s\nstep 2 { v' = 0.5*v[0, 1] + e }\n";
 
 CASE(temporaries_reach_every_kernel_that_reads_them) {
-  static const char *const wishes[] = {NULL, "window=3x2", "window=5x9 words=all"};
+  static const char *const overrides[] = {NULL, "window=3x2", "window=5x9 words=all"};
   static trial             ours, right;
   CHECK(trial_open(&right, "crossing", crossing) && trial_play(&right, "ref", NULL));
-  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+  for (size_t i = 0; i < sizeof overrides / sizeof *overrides; i++)
     for (int board = 0; board < 2; board++) {
       CHECK(trial_open(&ours, "crossing", crossing));
-      CHECK(nero_open(&ours, board ? "nero-ddr4" : "nero-hbm", wishes[i]) && trial_go(&ours));
+      CHECK(nero_open(&ours, board ? "nero-ddr4" : "nero-hbm", overrides[i]) && trial_go(&ours));
       CHECK(trial_same(&ours, &right));
       trial_close(&ours);
     }
@@ -134,11 +134,11 @@ CASE(temporaries_reach_every_kernel_that_reads_them) {
 
 /* ---- refusals ---- */
 
-static void check_refused(const char *text, const char *wish, const char *why) {
+static void check_refused(const char *text, const char *override, const char *why) {
   static trial t;
   ik_buf       said = {0};
   CHECK(trial_open(&t, "refused", text));
-  CHECK(!nero_open(&t, "nero-hbm", wish));
+  CHECK(!nero_open(&t, "nero-hbm", override));
   ik_diag_render(&t.diag, false, &said);
   if (!strstr(ik_buf_text(&said), why))
     check_fail(__FILE__, __LINE__, "'%s' is not in\n%s", why, ik_buf_text(&said));

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* False if the board refuses it; `t` is open, and says why. */
-static inline bool nero_open(trial *t, const char *board, const char *wish) {
+static inline bool nero_open(trial *t, const char *board, const char *override) {
   const ik_target *target;
-  ik_problem       problem = {.ir = t->ir, .wish = wish};
+  ik_problem       problem = {.ir = t->ir, .override = override};
   return !ik_target_find(board, &t->diag, &target) &&
          !target->open(&problem, &t->diag, &t->engine) &&
          !ik_state_create_in(t->ir, t->engine->layout, &t->diag, &t->state);

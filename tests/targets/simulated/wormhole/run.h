@@ -1,4 +1,4 @@
-/* wormhole_run.h: a program on wormhole, or on the interpreter under its rule, with a wish. */
+/* wormhole_run.h: a program on wormhole, or on the interpreter under its rule, with an override. */
 #pragma once
 #include "lang/program.h"
 
@@ -10,9 +10,9 @@ typedef struct chip_run {
   bool       open; /* the engine took the program */
 } chip_run;
 
-static inline ik_status chip_begin(chip_run *r, const char *target, const char *wish) {
+static inline ik_status chip_begin(chip_run *r, const char *target, const char *override) {
   const ik_target *t;
-  ik_problem       problem = {.ir = r->p.ir, .wish = wish};
+  ik_problem       problem = {.ir = r->p.ir, .override = override};
   ik_loop_hooks    none = {0};
   IK_TRY(ik_target_find(target, &r->p.diag, &t));
   IK_TRY(t->open(&problem, &r->p.diag, &r->engine));
@@ -22,10 +22,11 @@ static inline ik_status chip_begin(chip_run *r, const char *target, const char *
 }
 
 /* False where the target refuses; program_messages() says why. */
-static inline bool chip_open(chip_run *r, const char *text, const char *target, const char *wish) {
+static inline bool chip_open(chip_run *r, const char *text, const char *target,
+                             const char *override) {
   *r = (chip_run){0};
   if (!MUST_OPEN(&r->p, text)) return false;
-  r->open = chip_begin(r, target, wish) == IK_OK;
+  r->open = chip_begin(r, target, override) == IK_OK;
   return r->open;
 }
 

@@ -10,11 +10,11 @@ typedef struct bench { /* a program on a chip, without an engine */
   ik_wormhole_chip *chip;
 } bench;
 
-static bool bench_open(bench *b, const char *text, const char *wish) {
+static bool bench_open(bench *b, const char *text, const char *override) {
   *b = (bench){0};
   if (!MUST_OPEN(&b->p, text)) return false;
   if (setjmp(b->p.arena.oom)) abort();
-  if (ik_wormhole_map_of(b->p.ir, NULL, wish, &b->p.arena, &b->p.diag, &b->map) ||
+  if (ik_wormhole_map_of(b->p.ir, NULL, override, &b->p.arena, &b->p.diag, &b->map) ||
       ik_state_create(b->p.ir, &b->p.diag, &b->state) ||
       ik_interp_create(b->state, &b->p.diag, &b->host) ||
       ik_wormhole_chip_create(&b->map, b->host, &b->p.diag, &b->chip)) {
@@ -57,15 +57,15 @@ static const char *round_of(const char *type) {
   return text;
 }
 
-static void check_values(const char *text, const char *wish) {
+static void check_values(const char *text, const char *override) {
   chip_run r;
   bench    b;
-  if (bench_open(&b, text, wish) && chip_open(&r, text, "wormhole", wish)) {
+  if (bench_open(&b, text, override) && chip_open(&r, text, "wormhole", override)) {
     bench_run(&b), chip_advance(&r, -1);
     size_t n = (size_t)b.p.ir->nscalar * sizeof(double);
     if (ik_state_hash(b.state) != ik_state_hash(r.state) ||
         memcmp(b.state->scalar, r.state->scalar, n))
-      check_fail(__FILE__, __LINE__, "other values with '%s'", wish ? wish : "");
+      check_fail(__FILE__, __LINE__, "other values with '%s'", override ? override : "");
     chip_close(&r);
   }
   bench_close(&b);
@@ -80,13 +80,13 @@ CASE(what_moves_over_the_network_gives_the_same_values) {
 
 /* ---- cycles ---- */
 
-static ik_wormhole_count time_of(const char *text, const char *wish) {
+static ik_wormhole_count time_of(const char *text, const char *override) {
   ik_wormhole_count n = {0};
   program           p;
   ik_wormhole_map   map;
   if (!MUST_OPEN(&p, text)) return n;
   if (setjmp(p.arena.oom)) abort();
-  if (ik_wormhole_map_of(p.ir, NULL, wish, &p.arena, &p.diag, &map) ||
+  if (ik_wormhole_map_of(p.ir, NULL, override, &p.arena, &p.diag, &map) ||
       ik_wormhole_cycles(&map, p.ir->body, NULL, NULL, NULL, NULL, &p.diag, &n))
     check_fail(__FILE__, __LINE__, "%s", program_messages(&p));
   program_close(&p);
@@ -169,15 +169,15 @@ CASE(split_kernels_wait_for_all_and_fused_ones_do_not) {
         plain_on(192, 16, 1, "bf16", first) + plain_on(192, 16, 1, "bf16", second));
 }
 
-static ik_wormhole_count count_dot(int i, int j, int nz, const char *type, const char *wish) {
+static ik_wormhole_count count_dot(int i, int j, int nz, const char *type, const char *override) {
   char text[300];
   snprintf(text, sizeof text, "grid x = %d, y = %d, z = %d\nfield p, q : %s\nscalar s = sum(p*q)\n",
            64 * i, 16 * j, nz, type);
-  return time_of(text, wish);
+  return time_of(text, override);
 }
 
-static int64_t dot_on(int i, int j, int nz, const char *type, const char *wish) {
-  return count_dot(i, j, nz, type, wish).cycles;
+static int64_t dot_on(int i, int j, int nz, const char *type, const char *override) {
+  return count_dot(i, j, nz, type, override).cycles;
 }
 
 /* Product and addition of each tile, five operations to one number, and the root's software.  In

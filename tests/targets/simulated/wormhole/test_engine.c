@@ -28,14 +28,15 @@ CASE(golden_values_of_all_modes) {
 
 /* ---- against the rule ---- */
 
-static void check_same(const char *text, const char *wish) {
+static void check_same(const char *text, const char *override) {
   chip_run a, b;
-  bool     ok = chip_open(&a, text, "wormhole", wish);
+  bool     ok = chip_open(&a, text, "wormhole", override);
   if (!ok) check_fail(__FILE__, __LINE__, "%s\n%s", text, program_messages(&a.p));
-  if (chip_open(&b, text, "wormhole/rule", wish) && ok) {
+  if (chip_open(&b, text, "wormhole/rule", override) && ok) {
     chip_advance(&a, -1), chip_advance(&b, -1);
     if (!chip_same(&a, &b))
-      check_fail(__FILE__, __LINE__, "not the same bits with '%s':\n%s", wish ? wish : "", text);
+      check_fail(__FILE__, __LINE__, "not the same bits with '%s':\n%s", override ? override : "",
+                 text);
   }
   chip_close(&a), chip_close(&b);
 }
@@ -59,10 +60,11 @@ static const char *solver(const char *type) {
 }
 
 CASE(solvers_have_the_bits_of_the_rule) {
-  static const char *const wishes[] = {NULL,        "route=centre",          "method=2",
-                                       "ties=away", "method=2 route=centre", "accumulate=f32"};
-  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) check_same(solver("bf16"), wishes[i]);
-  for (size_t i = 0; i < 3; i++) check_same(solver("f32"), wishes[i]);
+  static const char *const overrides[] = {NULL,        "route=centre",          "method=2",
+                                          "ties=away", "method=2 route=centre", "accumulate=f32"};
+  for (size_t i = 0; i < sizeof overrides / sizeof *overrides; i++)
+    check_same(solver("bf16"), overrides[i]);
+  for (size_t i = 0; i < 3; i++) check_same(solver("f32"), overrides[i]);
   check_same(solver("f32"), "unit=fpu");
   check_same(solver("bf16"), "unit=sfpu");
   check_same(solver("bf16"), "phases=1");
@@ -219,30 +221,30 @@ CASE(a_run_says_what_it_took_and_on_what_that_rests) {
   chip_close(&r);
 }
 
-static void check_wish_refused(const char *type, const char *wish, const char *part) {
+static void check_override_refused(const char *type, const char *override, const char *part) {
   chip_run r;
-  CHECK(!chip_open(&r, solver(type), "wormhole", wish));
+  CHECK(!chip_open(&r, solver(type), "wormhole", override));
   if (!strstr(program_messages(&r.p), part))
     check_fail(__FILE__, __LINE__, "'%s' is not in %s", part, program_messages(&r.p));
   chip_close(&r);
 }
 
-CASE(unknown_wishes_are_told) {
-  check_wish_refused("f32", "method=3", "'method=3'");
-  check_wish_refused("f32", "accumulate=bf16", "for arithmetic in f32");
-  check_wish_refused("bf16", "unit=sfpu phases=1", "for arithmetic in f32");
+CASE(unknown_overrides_are_told) {
+  check_override_refused("f32", "method=3", "'method=3'");
+  check_override_refused("f32", "accumulate=bf16", "for arithmetic in f32");
+  check_override_refused("bf16", "unit=sfpu phases=1", "for arithmetic in f32");
 }
 
-static void check_plan(const char *text, const char *wish, const char *part) {
+static void check_plan(const char *text, const char *override, const char *part) {
   chip_run r;
-  bool     ok = chip_open(&r, text, "wormhole", wish);
+  bool     ok = chip_open(&r, text, "wormhole", override);
   if (!ok || !strstr(r.engine->plan, part))
     check_fail(__FILE__, __LINE__, "'%s' is not in %s", part,
                ok ? r.engine->plan : program_messages(&r.p));
   chip_close(&r);
 }
 
-CASE(the_last_of_contradicting_wishes_counts) {
+CASE(the_last_of_contradicting_overrides_counts) {
   check_plan(solver("bf16"), "unit=sfpu unit=fpu", "bf16 on the FPU");
   check_plan(solver("bf16"), "unit=fpu unit=sfpu", "f32 on the SFPU");
   check_plan(solver("bf16"), "accumulate=f32 accumulate=bf16", "sums in bf16");
