@@ -161,7 +161,7 @@ CASE(planes_are_read_on_both_sides) {
              "sweep x up { u = 0.2*u[-1,0,-1] + 0.2*u[-1,0,0] + 0.2*u[-1,0,2] + 0.1*u[-1,0,-2] }\n"
              "sweep y up { v = max(v[0,-1,-1], min(v[0,-1,0], v[0,-1,1]))\n"
              "  w = 0.5*v[0,-1,2] - w[0,-1,0] }\n",
-             "order:");
+             "  sweep: ");
 }
 
 /* At the first row a mirror leads back to that row, beside the cell that is written. */
@@ -176,7 +176,7 @@ CASE(a_boundary_leads_back_to_the_row_in_work) {
 CASE(new_and_old_neighbours_are_two_values) {
   check_same("grid x = 61, y = 23\nfield u : f64 = noise(1)\nboundary u = 0.5\n"
              "step 3 { sweep x up { u' = 0.5*u[-1,0] + 0.25*u'[-1,0] + 0.1*u } }\n",
-             "order:");
+             "  sweep: ");
 }
 
 /* Two cells at the low face find what they read beyond it in reverse. */
@@ -184,7 +184,7 @@ CASE(mirrors_turn_what_several_cells_read) {
   check_same("grid x = 61, y = 23\nfield u : f64 = noise(1)\nboundary u = mirror\n"
              "sweep y up { u = 0.5*u[-2,-1] + 0.25*u[2,-1] + 0.1*u[0,-2] }\n"
              "sweep x down, y up { u = 0.5*u[3,0] + 0.25*u[0,-1] + 0.1*u[-3,0] }\n",
-             "order:");
+             "  sweep: ");
 }
 
 /* What stands beyond a face of a field has index 0 along the axes that the field is not on. */
@@ -193,7 +193,7 @@ CASE(a_boundary_sees_cell_0_of_other_axes) {
              "field a : f64, on (x) = noise(2)\nboundary a { -x = 1 + 2*y + 4*z; +x = copy }\n"
              "field b : f64, on (y, z) = noise(3)\nboundary b { y = 1 + x; z = 2 + x }\n"
              "sweep y up { u = 0.5*u[0,-1,0] + a[-1] + b[1,1] }\n",
-             "order:");
+             "  sweep: ");
 }
 
 /* ---- every type, every face ---- */
@@ -208,7 +208,7 @@ static void check_type(const char *type, const char *value, const char *faces) {
            "step 3 {\n  sweep y down, x up { u = max(u[-1,2], u[2,-1])/2 - u[-1,1]/4 + p/8 + q }\n"
            "  sweep x down { at first { u = p } within { u = u[1,0]/2 - u[1,1]/3 } }\n}\n",
            type, value, type, value, type, faces);
-  check_threads(text, 1, "order:");
+  check_threads(text, 1, "  sweep: ");
 }
 
 CASE(types_and_faces) {
