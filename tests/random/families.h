@@ -12,7 +12,7 @@ family_write family_any;        /* generate.h, in 3000 cells */
 family_write family_ahead;      /* temporaries that are computed a row ahead, cells that are kept */
 family_write family_whole_rows; /* rows that are read whole */
 family_write family_ends;       /* rows whose ends are known */
-family_write family_fluxes;     /* what neighbours along a row compute alike */
+family_write family_fluxes;     /* fluxes between neighbours along a row */
 family_write family_boxes;      /* of which wide vectors load half of the neighbours */
 family_write family_framed;     /* one number beyond all faces but those of rows */
 
