@@ -1,4 +1,5 @@
 /* All that is decided of a kernel, in order. */
+#include "base/bits.h"
 #include "targets/cpu/shape/shape.h"
 #include <string.h>
 
@@ -69,7 +70,7 @@ void ik_shape_kernel(ik_draft *x, const draft_unit *u, draft_kernel *k) {
 static bool same_ends(const ik_row_ends *a, const ik_row_ends *b) {
   if (a->known != b->known) return false;
   for (int side = 0; side < 2; side++)
-    if (memcmp(&a->value[side], &b->value[side], sizeof a->value[side]) ||
+    if (ik_bits_of(a->value[side]) != ik_bits_of(b->value[side]) ||
         a->copied[side] != b->copied[side])
       return false;
   return true;
