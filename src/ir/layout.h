@@ -12,7 +12,7 @@
 #pragma once
 #include "ir/ir.h"
 
-typedef enum ik_layout_space { IK_SPACE_HOST, IK_SPACE_DEVICE } ik_layout_space;
+typedef enum ik_layout_space { IK_LAYOUT_HOST, IK_LAYOUT_DEVICE } ik_layout_space;
 
 /* What a memory is like: figures of a machine. */
 typedef struct ik_layout_machine {

@@ -36,7 +36,7 @@ typedef enum ik_edge {
 
 /* Where the planes of a ring lie: in the scratch memory of a thread, of which a CPU has them in its
  * caches, or in what a GPU has. */
-typedef enum ik_space { IK_SPACE_SCRATCH, IK_SPACE_REGISTERS, IK_SPACE_SHARED } ik_space;
+typedef enum ik_ring_space { IK_RING_SCRATCH, IK_RING_REGISTERS, IK_RING_SHARED } ik_ring_space;
 
 typedef struct ik_row_ends { /* what stands beyond the ends of a row */
   bool   known;              /* it is so simple; and all of the row is read where it lies */
@@ -51,7 +51,7 @@ typedef struct ik_in_place {
   ik_row_ends ends;                /* known: no end of a row is in the ring */
   bool        lines;               /* ends are known, and rows are nothing but whole cache lines */
   bool        padded;              /* ends are known, one number stands beyond all other faces, and
-                                      arrays can have it there as padding (ir/state.h): if they do,
+                                      arrays can have it there as padding (ir/layout.h): if they do,
                                       nothing is in the ring */
   double padding;                  /* the number */
 } ik_in_place;
@@ -61,15 +61,15 @@ typedef struct ik_pipe_buffer {
   int field;
   int version; /* level when the pass begins: 0, -1: read from memory; 1: after the first step;
                   temporaries: the step they belong to */
-  ik_type  type;
-  bool     ring; /* has private planes */
-  ik_space space;
-  int      depth;  /* of the ring, in planes; plane z lives in slot z mod depth */
-  int      rows;   /* of a plane of the ring, a power of two; row y is y mod rows; 0: all */
-  int64_t  offset; /* ring: bytes from the start of a thread's scratch memory */
-  bool     shared; /* ring: an earlier one lies there, at another time */
-  int      spare;  /* ring: planes behind it for what boundaries make up (VALUE, ANTI...) along
-                      the stream, used by ports in turn */
+  ik_type       type;
+  bool          ring; /* has private planes */
+  ik_ring_space space;
+  int           depth;  /* of the ring, in planes; plane z lives in slot z mod depth */
+  int           rows;   /* of a plane of the ring, a power of two; row y is y mod rows; 0: all */
+  int64_t       offset; /* ring: bytes from the start of a thread's scratch memory */
+  bool          shared; /* ring: an earlier one lies there, at another time */
+  int           spare;  /* ring: planes behind it for what boundaries make up (VALUE, ANTI...) along
+                           the stream, used by ports in turn */
   ik_in_place in_place;
   bool        memory; /* lies in memory: what is read from there, or written to there */
   int         level;  /* memory: the level of the state that holds it while the pass runs */

@@ -33,7 +33,7 @@
  *         place.  At a place all sub-steps of the band have their turn, each as many cells behind
  *         the one before as its edges move: what lies between them are a few slices of a tile,
  *         however long the line is.  Line i of a band follows line i-1, a place further behind it
- *         than it must: what it reads there at its next place is complete, and can be asked for.
+ *         than it must: what it reads there at its next place is complete, and can be prefetched.
  *         It keeps its distance from line i+d of the band before.
  */
 #pragma once

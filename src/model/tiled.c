@@ -6,8 +6,6 @@ typedef struct traffic { /* of the bytes of a step */
   double nearby;         /* between the last cache and the second */
 } traffic;
 
-/* (wave f32 768^3 with AVX-512, two steps of 16 rows, 0.85 of the second cache, and of
- * 12: 2.07 1.81 GPts/s, medians of three.) */
 double ik_tiled_line_bytes(const ik_tiled *t) {
   double slices = t->slices * (t->steps - 1) + 3;
   double wide = t->inner.width + t->inner.lean * (t->steps - 1);

@@ -2,13 +2,15 @@
  *
  * A tile lives for several steps.  It is a box for each of them, which moves along the inner axis
  * by `lean` a step, or one line that is walked along the outer axis, all steps a few slices behind
- * each other.  What the caches keep from one step to the next does not come from memory again:
+ * each other.  What the caches keep from one step to the next does not come from memory again.
  *
- *   boxes  all that a tile meets lies in the second cache   share = wide / (width steps turns)
- *          all that a step meets does                       share = that + lean / width of the
- * inner all that a tile meets lies in the last cache     the first share, the rest from there else
- * all of it, in each step lines  slices of all steps lie in the second cache      share = reads
- * with what leans out, once for all steps, and writes
+ * Boxes: if all that a tile meets lies in the second cache, a step moves the share
+ * (width + lean (steps + 2)) / (width steps turns) of its bytes, by the outer axis; if only what a
+ * step meets does, lean / width of the inner axis more; if all lies in the last cache, the first
+ * share comes from memory and the rest from there; else all comes from memory in each step.
+ *
+ * Lines: if the slices of all steps lie in the second cache, a step moves its part of what the band
+ * reads, with what leans out of the line, and what it writes.
  */
 #pragma once
 #include "model/pipeline.h"

@@ -48,7 +48,7 @@ CASE(cells_lie_one_after_the_other) {
   CHECK(u.n[0] == 4 && u.n[1] == 3 && u.n[2] == 1 && u.cells == 12);
   CHECK(u.stride[0] == 1 && u.stride[1] == 4 && u.stride[2] == 12);
   CHECK(u.first == 0 && u.levels == 3 && u.stored && u.bytes == 96);
-  CHECK(u.padding == 0 && u.slice == 12 && u.align == 64 && u.space == IK_SPACE_HOST);
+  CHECK(u.padding == 0 && u.slice == 12 && u.align == 64 && u.space == IK_LAYOUT_HOST);
   CHECK(t.n[0] == 6 && t.stride[1] == 6 && t.first == 1 && t.levels == 1 && !t.stored);
   CHECK_EQ(ik_layout_field_bytes(&u), 3 * 96);
   CHECK_EQ(ik_layout_field_bytes(&t), 18 * 2);
@@ -241,12 +241,12 @@ CASE(padding_has_room_for_rows_beyond_a_face) {
 
 /* Caches with other ways: it is their sets that are kept off. */
 CASE(another_machine_has_other_padding) {
-  const ik_layout_machine large = {128, 16 << 10, 128 << 10, 4, IK_SPACE_DEVICE};
+  const ik_layout_machine large = {128, 16 << 10, 128 << 10, 4, IK_LAYOUT_DEVICE};
   ik_layout               l;
   make_ir(2048, 9);
   ik_layout_of(&ir, &large, lies, &l);
   CHECK_EQ(l.field[0].padding * 8, 256); /* two lines */
-  CHECK_EQ(l.field[0].space, IK_SPACE_DEVICE);
+  CHECK_EQ(l.field[0].space, IK_LAYOUT_DEVICE);
   make_ir(1024, 9); /* half a way */
   ik_layout_of(&ir, &large, lies, &l);
   CHECK_EQ(l.field[0].padding, 0);

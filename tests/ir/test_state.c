@@ -153,7 +153,7 @@ static ik_layout_field lies[3];
 /* As `make`, but laid out: slices are padded with so many elements, `fold` and `beyond` (NULL:
  * nothing) are of u. */
 static ik_layout lay_out(int64_t padding, bool fold, const double *beyond) {
-  static const ik_layout_machine cache = {64, 4096, 65536, 4, IK_SPACE_HOST};
+  static const ik_layout_machine cache = {64, 4096, 65536, 4, IK_LAYOUT_HOST};
   ik_layout                      l;
   ik_layout_padding_always = padding;
   ik_layout_of(&ir, padding ? &cache : NULL, lies, &l);

@@ -104,7 +104,7 @@ static void find_prefetch(const ik_tile *t, const ik_tile_stage *s, const ik_til
                           int64_t z, const void **prefetch) {
   int planes = c->k->shape->prefetch.planes;
   for (int i = 0; i < c->k->shape->prefetch.n; i++) {
-    const ik_view *v = &ik_tile_asked(t, c->k, i)->view[s->s->prefetch[i]];
+    const ik_view *v = &ik_tile_prefetched(t, c->k, i)->view[s->s->prefetch[i]];
     for (int j = 0; j < planes; j++)
       prefetch[i * planes + j] =
           ik_move_source(v, z + j + c->prefetch_ahead[i]) + c->prefetch_at[i];
@@ -184,7 +184,7 @@ static void note_runs(const ik_tile *t, const ik_tile_stage *s, ik_tile_call *x)
   for (int i = 0; i < k->noutput; i++)
     x->output[i] = run_of(&t->view[s->s->out[i]], x->planes, shift);
   for (int i = 0; i < k->shape->prefetch.n; i++) {
-    const ik_view *v = &ik_tile_asked(t, k, i)->view[s->s->prefetch[i]];
+    const ik_view *v = &ik_tile_prefetched(t, k, i)->view[s->s->prefetch[i]];
     int64_t        last = x->dir > 0 ? v->hi[IK_STREAM] - 1 : v->lo[IK_STREAM];
     x->prefetch_run[i].shift = shift * v->stride[IK_STREAM];
     x->prefetch_run[i].last = ik_move_source(v, last) + s->code[false].prefetch_at[i];
@@ -248,7 +248,7 @@ static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int p
 static int64_t within(int64_t v, int64_t lo, int64_t hi) { return ik_max(lo, ik_min(v, hi)); }
 
 /* Rows of arrays and of rings lie differently: a kernel can read the one or the other, so planes
- * that are in no array, nor in its frame, make it read rings. */
+ * that are in no array, nor in its padding, make it read rings. */
 static bool reads_arrays(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes) {
   bool inner = z >= s->inner_lo && z + planes <= s->inner_hi;
   return s->in_place && (t->p->axis[IK_ROW] < 0 || inner || t->padded);

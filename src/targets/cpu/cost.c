@@ -130,7 +130,7 @@ static int memory_bytes(const ik_pass *p, const ik_pipe_phase *ph) {
   return bytes;
 }
 
-/* Planes that are asked for before they are copied into a ring lie in a cache meanwhile. */
+/* Planes that are prefetched before they are copied into a ring lie in a cache meanwhile. */
 static int waiting_bytes(const ik_pass *p) {
   int bytes = 0;
   for (int f = 0; f < p->nphase; f++)

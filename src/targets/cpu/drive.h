@@ -21,10 +21,10 @@ typedef struct ik_drive {
   char *const         *kept;    /* [nbuffer] see remainder.h; NULL: nothing is */
   const double        *inject;  /* [step][taps of all sources, in order]: what is added, rounded */
   bool                 stream;  /* results go past the caches where they can */
-  /* Lines: the thread's tile of the first step, whose planes are asked for; NULL: it is this. */
+  /* Lines: the thread's tile of the first step, whose planes are prefetched; NULL: it is this. */
   const struct ik_drive_thread *first;
   int64_t                       first_planes; /* from here to there */
-  int                           part;         /* of what is asked for, that of this step */
+  int                           part;         /* of what is prefetched, that of this step */
   bool exact; /* along lanes, nothing is read that is not needed: others may be writing it */
 } ik_drive;
 

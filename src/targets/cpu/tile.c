@@ -229,17 +229,17 @@ static ik_tile_code code_of(const ik_tile *t, int kernel) {
                         .one = t->d->kernel[2 * kernel + 1]};
 }
 
-const ik_tile *ik_tile_asked(const ik_tile *t, const ik_pipe_kernel *k, int i) {
+const ik_tile *ik_tile_prefetched(const ik_tile *t, const ik_pipe_kernel *k, int i) {
   return k->shape->prefetch.in_turns && !k->shape->prefetch.of[i].own && t->d->first
              ? t->d->first->tile
              : t;
 }
 
-/* Of a kernel that asks for lines as they follow each other in memory: those of a plane that is
+/* Of a kernel that prefetches lines as they follow each other in memory: those of a plane that is
  * read next, of the first step from where the step before this one has left off. */
 static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir, ik_tile_code *c) {
   const ik_prefetched *q = &c->k->shape->prefetch.of[i];
-  const ik_tile       *of = ik_tile_asked(t, c->k, i);
+  const ik_tile       *of = ik_tile_prefetched(t, c->k, i);
   const ik_view       *v = &of->view[s->s->prefetch[i]];
   int64_t              lo = ik_max(s->s->lo[IK_ROW], of->lo[IK_ROW]) + q->from;
   int64_t              done = (of == t ? 0 : t->d->part * t->p->tile[IK_ROW]) - s->lo[IK_ROW];

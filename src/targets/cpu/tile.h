@@ -57,7 +57,7 @@ typedef struct ik_halo { /* of a buffer, due when its planes are complete */
 typedef struct ik_tile_code {
   const ik_pipe_kernel *k;
   ik_kernel_fn         *all, *one;
-  int64_t prefetch_ahead[IK_PIPE_PREFETCHED]; /* planes from the first result to what it asks for */
+  int64_t prefetch_ahead[IK_PIPE_PREFETCHED]; /* planes from the first result to those */
   int64_t prefetch_at[IK_PIPE_PREFETCHED];    /* bytes from the plane's cell (0, 0) */
 } ik_tile_code;
 
@@ -86,7 +86,7 @@ typedef struct ik_call_run { /* planes of one value, one after the other */
   int64_t ring_size; /* bytes */
 } ik_call_run;
 
-typedef struct ik_call_prefetch { /* of planes to ask for: beyond the last, it is asked for again */
+typedef struct ik_call_prefetch { /* of planes: beyond the last it comes again */
   int64_t     shift;
   const char *last;
 } ik_call_prefetch;
@@ -128,8 +128,8 @@ typedef struct ik_tile {
 } ik_tile;
 
 /* tile.c */
-/* The tile whose planes the i-th value that a kernel asks for is of: itself, or a line's first. */
-const ik_tile *ik_tile_asked(const ik_tile *t, const ik_pipe_kernel *k, int i);
+/* The tile whose planes of its i-th value a kernel prefetches: itself, or a line's first. */
+const ik_tile *ik_tile_prefetched(const ik_tile *t, const ik_pipe_kernel *k, int i);
 /* The tile of the results from lo to hi, no more of them than the pass's tiles have. */
 void ik_tile_open(ik_tile *t, const ik_drive *d, const int64_t lo[IK_NROLES],
                   const int64_t hi[IK_NROLES], const ik_drive_thread *th);

@@ -155,7 +155,7 @@ static void wait_for(run *r, int64_t line, int64_t place) {
         sched_yield();
 }
 
-/* All steps ask for what the first of them reads next. */
+/* All steps prefetch what the first of them reads next. */
 static void set_first(const worker *k, int64_t sub, ik_drive *d) {
   const ik_schedule *s = &k->r->s;
   int64_t            first = sub % s->nsub;

@@ -14,7 +14,7 @@ typedef struct ik_rt { /* what kernels call but do not contain */
 typedef struct ik_kernel_call {
   const void *const *in;       /* planes, one per port: where cell (0, 0) is or would be */
   void *const       *out;      /* planes: [output * planes + k] */
-  const void *const *prefetch; /* planes to ask for, [value * planes + k] */
+  const void *const *prefetch; /* planes to prefetch, [value * planes + k] */
   const void *const *kept;     /* [output * planes + k]: of each row, one after the other, the
                                   cells of its lines that are not computed; NULL: not known */
   int64_t x0, x1, y0, y1;      /* lanes and rows to compute */

@@ -23,11 +23,11 @@ static bool is_read_by(const ik_draft *x, const draft_unit *u, int buffer, bool 
 
 /* Fields that are read where they lie in memory: rows follow each other, but every few kilobytes
  * the next ones lie elsewhere, where no hardware looks ahead.  Of planes with few rows those of the
- * planes that come next are asked for; of others the rows that come next. */
+ * planes that come next are prefetched; of others the rows that come next. */
 static bool has_few_rows(const ik_draft *x) { return x->pass->tile[IK_ROW] <= 8; }
 
-/* Where planes are long rows hardware looks ahead, and far enough: rows that are asked for before
- * their turn fill the second cache (two rows of 32 KiB at a time with NEON, GPts/s asked for and
+/* Where planes are long rows hardware looks ahead, and far enough: rows that are prefetched before
+ * their turn fill the second cache (two rows of 32 KiB at a time with NEON, GPts/s with that and
  * not: 0.44 0.78; of 16 KiB 0.55 0.75, of 8 KiB 0.66 0.69, of 4 KiB 0.66 0.54). */
 static bool has_long_rows(const ik_draft *x) {
   int bytes = 1;
@@ -89,7 +89,7 @@ static bool reads_in_lines(const ik_draft *x, const draft_kernel *k) {
   return k->shape->row.blocks || (k->shape->row.ends && ik_traits_by_lines(ik_shape_traits(x)));
 }
 
-/* In lines it is the first step that reads memory, but for a few rows: all steps ask for what will
+/* In lines it is the first step that reads memory, but for a few rows: all steps prefetch what will
  * be read next, a part each, so that memory is at work all the time. */
 static bool goes_in_turns(const ik_draft *x, const draft_unit *u, const draft_kernel *k) {
   return reads_in_lines(x, k) && x->plan->cpu.band > 1 && is_last_of_step(x, u) &&
