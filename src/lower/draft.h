@@ -101,9 +101,6 @@ void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *l
 bool ik_draft_uses_place(const ik_draft *x, const draft_unit *u, ik_role role);
 bool ik_draft_on(const ik_draft *x, int field, ik_role role);
 bool ik_draft_on_all(const ik_draft *x, int field); /* that the pass has */
-/* Temporaries that only this unit makes, from what lies along lanes: a cell beyond their box is of
- * no interest. */
-bool ik_draft_is_loose(const ik_draft *x, int unit);
 
 /* Elements of an array between neighbours along an axis.  A program of whose passes one walks along
  * another axis than the last has no padding. */
@@ -125,7 +122,6 @@ bool ik_draft_reads_along(const ik_draft *x, ik_role r);
 /* Does the pass have all of an axis in one tile, whatever the plan says? */
 bool ik_draft_must_be_whole(const ik_draft *x, ik_role r);
 /* Do results lie outside the grid along a role? */
-bool ik_draft_leaves_grid(const ik_draft *x, ik_role r);
 
 static inline void ik_draft_refuse(ik_draft *x, const char *why) {
   if (!x->why) x->why = why;

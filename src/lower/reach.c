@@ -79,7 +79,7 @@ bool ik_draft_must_be_whole(const ik_draft *x, ik_role r) {
   return false;
 }
 
-bool ik_draft_leaves_grid(const ik_draft *x, ik_role r) {
+static bool leaves_grid(const ik_draft *x, ik_role r) {
   return r != IK_STREAM && (x->pass->lo[r] < 0 || x->pass->hi[r] > x->pass->n[r]);
 }
 
@@ -88,7 +88,7 @@ bool ik_draft_leaves_grid(const ik_draft *x, ik_role r) {
 static int64_t reach_grid(const ik_draft *x, ik_role r, int64_t asked) {
   int64_t all = x->pass->hi[r] - x->pass->lo[r], below = -x->pass->lo[r];
   int64_t above = x->pass->hi[r] - x->pass->n[r], more = r == IK_LANE ? 16 : 1; /* whole lines */
-  if (asked <= 0 || !ik_draft_leaves_grid(x, r)) return asked;
+  if (asked <= 0 || !leaves_grid(x, r)) return asked;
   while (asked < all && (asked <= below || (all % asked && all % asked <= above))) asked += more;
   return asked;
 }

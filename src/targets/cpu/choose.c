@@ -124,10 +124,6 @@ const ik_pipeline_work *ik_choose_count(const ik_choose *x, const ik_stmt *list,
   return out;
 }
 
-/* Cells of a row so short that a second one beside it pays, for stars of two planes at a time: with
- * 64 cells 2 to 6 % faster, with 128 3 to 6 % slower. */
-enum { TINY = 64 };
-
 static bool has_sweep(const ik_stmt *list) {
   for (const ik_stmt *s = list; s; s = s->next)
     if (s->kind == IK_SWEEP) return true;
@@ -248,8 +244,6 @@ static void tiles_of(search *s, int steps, const block *b) {
         int64_t row = even(ir->n[1], planes[i], cut ? 1 : s->x->threads);
         consider(s, steps, (int64_t[]){lane, row, part}, b);
       }
-    if (flat && !sweep && ik_traits_by_lines(s->x->traits)) /* see shape/rows_ahead.c */
-      consider(s, steps, (int64_t[]){0, ir->n[1], part}, b);
   }
 }
 
@@ -268,8 +262,7 @@ static bool is_box(const search *s) {
 
 /* Wide vectors are a line of the cache each: what is read from memory is best read in its order,
  * row by row, and so are planes in 3D; where rows share much of what they load, or much is added
- * up, several of them keep the units busy, and eight where results are long chains and rows, read
- * whole, a multiple of that (wave f32 512^3, by hand, of four and of eight: 1.60 1.71).  Planes of
+ * up, several of them keep the units busy.  Planes of
  * boxes share most of what they read (box3d 512^3 f32 and 384^3 f64, of one plane and of two: 2.90
  * 3.05, 1.15 1.29).  Of narrow ones a line is several, and planes are what results share best,
  * unless so many are read that registers run out (wave f32 256^3 with NEON, of two planes and of
@@ -290,15 +283,12 @@ static block choose_block(search *s, int steps) {
     bool turns = !sweep && ndim > 2 && flat && many;
     bool shared = !flat && longest_of(s->list, true, s->a) > 16;
     int  rows = planes || deep || (!flat && !shared) ? 1 : many || ndim > 2 ? 2 : 4;
-    if (planes && !deep && !shared && s->steps && s->x->ir->n[0] <= TINY) rows = 2;
     bool few = slow && (rows > 2 || (planes && widest(s->x->ir) < 8));
     return (block){planes ? 2 : 1, rows, few ? 1 : slow || turns ? 2 : 4};
   }
   bool in_order = deep || (ndim > 2 && steps == 1) || (!flat && !much);
   if (ik_traits_by_lines(t) && !flat && !in_order && is_box(s)) return (block){2, 4, 2};
-  int  many = 8 * t->vector;
-  bool whole = deep && reads_in_place(s, steps) && s->x->ir->n[0] * widest(s->x->ir) % many == 0;
-  return (block){1, in_order ? 1 : 4, whole ? 8 : in_order && !flat ? 4 : 2};
+  return (block){1, in_order ? 1 : 4, in_order && !flat ? 4 : 2};
 }
 
 /* Without those whose rings have no room; if that is true of all, the one with the smallest rings

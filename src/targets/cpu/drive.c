@@ -99,12 +99,6 @@ static bool makes(const ik_tile *t, const ik_tile_stage *s, const ik_pipe_reduce
   return &t->p->phase[r->phase].stage[r->stage] == s->s;
 }
 
-static bool is_reduced(const ik_tile *t, const ik_tile_stage *s) {
-  for (int r = 0; r < t->p->nreduce; r++)
-    if (makes(t, s, &t->p->reduce[r])) return true;
-  return false;
-}
-
 static void reduce(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1) {
   for (int r = 0; r < t->p->nreduce; r++)
     if (makes(t, s, &t->p->reduce[r])) reduce_planes(t, s, r, z0, z1);
@@ -114,10 +108,9 @@ static void reduce(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t
 
 static void work(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1,
                  const ik_pipe_phase *ph) {
-  int64_t next = ph->dir * (int64_t)ph->planes;
   switch (s->kind) {
   case IK_STAGE_FETCH:
-    for (int64_t z = z0; z < z1; z++) ik_move_fetch(t, s, z, z + next);
+    for (int64_t z = z0; z < z1; z++) ik_move_fetch(t, s, z);
     break;
   case IK_STAGE_KERNEL:
     run_kernel(t, s, z0, z1, ph->dir);
@@ -168,22 +161,6 @@ static void find_walk(ik_tile *t, const ik_pipe_phase *ph) {
   if (t->at < t->end) t->at -= ik_tile_mod(t->at - anchor, ph->planes);
 }
 
-/* Positions from p on at which one stage alone has something to do, and halos of nobody are due. */
-static int64_t alone(const ik_tile *t, const ik_pipe_phase *ph, int64_t p) {
-  const ik_tile_stage *one = NULL;
-  int64_t              end = INT64_MAX;
-  for (int i = 0; i < ph->nstage; i++) {
-    const ik_tile_stage *s = &t->stage[i];
-    int64_t              from = enters(t, ph, s), to = leaves(t, ph, s);
-    if (to <= p || s->begin >= s->end) continue;
-    if (from > p) end = ik_min(end, from);
-    if (from > p) continue;
-    if (one || s->nhalo || s->kind != IK_STAGE_KERNEL || is_reduced(t, s)) return 0;
-    one = s, end = ik_min(end, to);
-  }
-  return one ? end - p : 0;
-}
-
 /* A plane of all stages, some rows at a time: up to row y of the tile, and of what stages behind it
  * need so much more.  But for their rows, the calls of a stage are all the same. */
 static void run_rows(const ik_tile *t, const ik_pipe_phase *ph, int64_t z) {
@@ -209,8 +186,7 @@ static void walk(ik_tile *t, const ik_pipe_phase *ph, int64_t end) {
   for (; ph->rows && t->at < end; t->at++)
     run_rows(t, ph, mirrored(t, ph, t->at - ph->stage[0].lag));
   for (int64_t n; t->at < end; t->at += n) {
-    n = ph->planes == 1 ? ik_max(alone(t, ph, t->at), 1) : ph->planes;
-    n = ik_min(n, end - t->at);
+    n = ik_min(ph->planes, end - t->at);
     for (int i = 0; i < ph->nstage; i++) {
       const ik_tile_stage *s = &t->stage[i];
       int64_t              z = mirrored(t, ph, t->at - s->lag);
@@ -278,24 +254,20 @@ int64_t ik_drive_tiles(const ik_pass *p) {
   return ik_pass_tiles(p, IK_LANE) * ik_pass_tiles(p, IK_ROW) * ik_pass_tiles(p, IK_STREAM);
 }
 
-/* So many of them, one behind the other along the stream. */
-static void run_tiles(const ik_drive *d, int64_t tile, int64_t n, ik_drive_thread *th) {
+static void run_numbered(const ik_drive *d, int64_t tile, ik_drive_thread *th) {
   const ik_pass *p = d->pass;
   int64_t        lo[IK_NROLES], hi[IK_NROLES];
   for (ik_role r = 0; r < IK_NROLES; r++) {
-    int64_t along = ik_pass_tiles(p, r), many = r == IK_STREAM ? n : 1;
+    int64_t along = ik_pass_tiles(p, r);
     lo[r] = p->lo[r] + tile % along * p->tile[r];
-    hi[r] = ik_min(p->hi[r], lo[r] + many * p->tile[r]);
+    hi[r] = ik_min(p->hi[r], lo[r] + p->tile[r]);
     tile /= along;
   }
   run_tile(d, lo, hi, th);
 }
 
-/* Rings are as deep for a long tile as for a short one, and it is opened once. */
 void ik_drive_some(const ik_drive *d, int64_t first, int64_t end, ik_drive_thread *th) {
-  bool    behind = ik_pass_tiles(d->pass, IK_LANE) * ik_pass_tiles(d->pass, IK_ROW) == 1;
-  int64_t n = behind ? end - first : 1;
-  for (int64_t i = first; i < end; i += n) run_tiles(d, i, n, th);
+  for (int64_t i = first; i < end; i++) run_numbered(d, i, th);
 }
 
 void ik_drive_box(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],

@@ -30,22 +30,14 @@ typedef struct rows { /* to copy */
   int64_t     n;           /* rows */
   int64_t     bytes;       /* of a row */
   int64_t     pitch, leap; /* from row to row: of what is copied to, and from */
-  int64_t     jump; /* behind a row: the one that will be needed next; 0: none is asked for */
 } rows;
 
-/* Copies rows while those that will be needed next come closer. */
 IK_BY_PROCESSOR static void copy_rows(const rows *r) {
   char       *to = r->to;
   const char *from = r->from;
   int64_t     whole = r->bytes / LINE * LINE;
   for (int64_t y = 0; y < r->n; y++, to += r->pitch, from += r->leap) {
-    if (r->jump)
-      for (int64_t i = 0; i < whole; i += LINE) {
-        copy_line(to + i, from + i);
-        __builtin_prefetch(from + r->jump + i, 0, 2);
-      }
-    else
-      for (int64_t i = 0; i < whole; i += LINE) copy_line(to + i, from + i);
+    for (int64_t i = 0; i < whole; i += LINE) copy_line(to + i, from + i);
     if (whole < r->bytes) memcpy(to + whole, from + whole, (size_t)(r->bytes - whole));
   }
 }
@@ -86,54 +78,20 @@ static void fetch_cells(const ik_view *v, int64_t x, int64_t end, const rows *r)
   }
 }
 
-typedef struct ends {  /* of rows: as far as kernels look there, and a vector more */
-  int64_t left, right; /* cells from lo to left, and from right to hi */
-  int     lines;       /* > 0: both ends are in so many lines, from lo on and up to hi */
-} ends;
-
-static ends find_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v) {
-  enum { FEW = 2 };
-  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE];
-  ends    e = {t->inside_lo[IK_LANE] + v->b->in_place.reach[IK_LANE][1] + t->grain,
-               t->inside_hi[IK_LANE] - v->b->in_place.reach[IK_LANE][0] - t->grain, 0};
-  if (e.left >= e.right) e.left = e.right = hi;
-  e.left = ik_max(lo, ik_min(e.left, hi)), e.right = ik_min(hi, ik_max(e.right, lo));
-  int64_t most = ik_max(e.left - lo, hi - e.right) * v->bytes, n = (most + LINE - 1) / LINE;
-  bool    inside = lo >= v->lo[IK_LANE] && hi <= v->hi[IK_LANE] && (hi - lo) * v->bytes >= n * LINE;
-  if (n > 0 && n <= FEW && inside) e.lines = (int)n;
-  return e;
-}
-
-/* No hardware looks ahead from the end of one row to that of the next. */
-static void fetch_lines(const ik_tile_stage *s, const ik_view *v, int lines, const rows *r) {
-  int64_t     first = s->lo[IK_LANE] * v->bytes, last = s->hi[IK_LANE] * v->bytes;
-  char       *to = r->to;
-  const char *from = r->from;
-  for (int64_t y = 0; y < r->n; y++, to += r->pitch, from += r->leap)
-    for (int i = 0; i < lines; i++) {
-      copy_line(to + first + i * LINE, from + first + i * LINE);
-      copy_line(to + last - (i + 1) * LINE, from + last - (i + 1) * LINE);
-      __builtin_prefetch(from + first + i * LINE + r->jump, 0, 2);
-      __builtin_prefetch(from + last - (i + 1) * LINE + r->jump, 0, 2);
-    }
-}
-
 /* Do kernels read arrays for all results of a row, from its first to its last? */
 static bool are_rows_inside(const ik_tile *t) {
   return t->inside_lo[IK_LANE] <= t->results[0] && t->inside_hi[IK_LANE] >= t->results[1];
 }
 
+/* As far as kernels look there, and a vector more. */
 static void fetch_ends(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, const rows *r) {
   if (are_rows_inside(t)) return;
-  ends e = find_ends(t, s, v);
-  rows few = *r;
-  if (e.lines) {
-    fetch_lines(s, v, e.lines, r);
-    return;
-  }
-  few.jump = 0;
-  fetch_cells(v, s->lo[IK_LANE], e.left, &few);
-  fetch_cells(v, e.right, s->hi[IK_LANE], &few);
+  int64_t lo = s->lo[IK_LANE], hi = s->hi[IK_LANE];
+  int64_t left = t->inside_lo[IK_LANE] + v->b->in_place.reach[IK_LANE][1] + t->grain;
+  int64_t right = t->inside_hi[IK_LANE] - v->b->in_place.reach[IK_LANE][0] - t->grain;
+  if (left >= right) left = right = hi;
+  fetch_cells(v, lo, ik_max(lo, ik_min(left, hi)), r);
+  fetch_cells(v, ik_min(hi, ik_max(right, lo)), hi, r);
 }
 
 /* How many planes or rows are near a face: those that results there read, and those that stand for
@@ -161,31 +119,28 @@ const char *ik_move_source(const ik_view *v, int64_t z) {
 
 /* The row after those, from y on, that are fetched as row y is. */
 static int64_t alike(const ik_tile *t, const ik_tile_stage *s, const ik_view *v, int64_t y) {
-  const int64_t turn[] = {t->lo[IK_ROW], t->hi[IK_ROW], t->inside_lo[IK_ROW] + near(v, IK_ROW),
+  const int64_t turn[] = {t->inside_lo[IK_ROW] + near(v, IK_ROW),
                           t->inside_hi[IK_ROW] - near(v, IK_ROW)};
   int64_t       end = s->hi[IK_ROW];
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 2; i++)
     if (turn[i] > y && turn[i] < end) end = turn[i];
   return home(v, IK_ROW, end - 1) - home(v, IK_ROW, y) == end - 1 - y
              ? end
              : y + v->hi[IK_ROW] - home(v, IK_ROW, y);
 }
 
-void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t next) {
+void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z) {
   const ik_view *v = &t->view[s->s->out[0]];
   const char    *from = ik_move_source(v, z);
   char          *to = ik_view_plane(v, z);
-  bool    whole = is_whole(t, v, z), exists = next >= s->lo[IK_STREAM] && next < s->hi[IK_STREAM];
-  int64_t jump = exists ? ik_move_source(v, next) - from : 0;
+  bool           whole = is_whole(t, v, z);
   for (int64_t y = s->lo[IK_ROW], end; y < s->hi[IK_ROW]; y = end) {
-    bool asked = s->s->prefetched && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW];
     rows r = {.to = to + y * v->row, .pitch = v->row, .leap = v->stride[IK_ROW]};
     end = alike(t, s, v, y);
-    r.from = from + home(v, IK_ROW, y) * v->stride[IK_ROW], r.n = end - y, r.jump = jump;
-    if (whole || is_near(v, IK_ROW, y, t->inside_lo[IK_ROW], t->inside_hi[IK_ROW])) {
-      if (asked) r.jump = 0;
+    r.from = from + home(v, IK_ROW, y) * v->stride[IK_ROW], r.n = end - y;
+    if (whole || is_near(v, IK_ROW, y, t->inside_lo[IK_ROW], t->inside_hi[IK_ROW]))
       fetch_cells(v, s->lo[IK_LANE], s->hi[IK_LANE], &r);
-    } else
+    else
       fetch_ends(t, s, v, &r);
   }
 }

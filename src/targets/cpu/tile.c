@@ -249,21 +249,17 @@ static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir,
   c->prefetch_at[i] = lo * v->stride[IK_ROW] + done * q->pitch * v->bytes;
 }
 
-/* What is fetched next when results are made: each step has its rows, planes or part. */
+/* What is fetched next when results are made: each step has its rows or planes. */
 static void open_prefetch(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile_code *c) {
-  const ik_pipe_kernel *k = c->k;
-  bool                  has_rows = t->p->axis[IK_ROW] >= 0;
-  int                   parts = ik_max_int(k->shape->prefetch.parts, 1);
-  int64_t turn = s->s->step / parts, part = s->s->step - turn * k->shape->prefetch.parts;
-  int64_t ahead =
-      (has_rows ? 0 : turn * k->shape->prefetch.planes) + dir * (int64_t)(s->s->lag + k->planes);
-  for (int i = 0; i < k->shape->prefetch.n; i++) {
+  const ik_prefetch *p = &c->k->shape->prefetch;
+  bool               has_rows = t->p->axis[IK_ROW] >= 0;
+  int turns = has_rows ? c->k->shape->rows : c->k->planes, each = has_rows ? p->rows : p->planes;
+  int64_t first = p->n ? s->s->step * each % turns : 0;
+  for (int i = 0; i < p->n; i++) {
     const ik_view *v = &t->view[s->s->prefetch[i]];
-    int64_t        lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / parts;
-    c->prefetch_ahead[i] = ahead;
-    c->prefetch_at[i] = (has_rows ? turn * k->shape->prefetch.rows : 0) * v->stride[IK_ROW];
-    if (k->shape->prefetch.of[i].lines) open_lines(t, s, i, dir, c);
-    if (k->shape->prefetch.parts > 1) c->prefetch_at[i] += lanes * v->bytes;
+    c->prefetch_ahead[i] = (has_rows ? 0 : first) + dir * (int64_t)(s->s->lag + c->k->planes);
+    c->prefetch_at[i] = has_rows ? first * v->stride[IK_ROW] : 0;
+    if (p->of[i].lines) open_lines(t, s, i, dir, c);
   }
 }
 
@@ -310,20 +306,6 @@ static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *f
   s->end = s->idle ? t->lo[IK_STREAM] : s->hi[IK_STREAM];
 }
 
-/* Along lanes, a stage whose results stay in rings does whole vectors: what it computes beyond what
- * is needed is not read by anyone, and rows begin where cache lines do. */
-static void widen(const ik_tile *t, ik_tile_stage *s) {
-  if (t->d->exact) return;
-  for (int i = 0; i < (s->k ? s->k->noutput : 1); i++)
-    if (!t->view[s->s->out[i]].b->ring || !t->view[s->s->out[i]].on[IK_LANE]) return;
-  int64_t lo = s->lo[IK_LANE] - ik_tile_mod(s->lo[IK_LANE], LINE);
-  int64_t hi = s->hi[IK_LANE] + ik_tile_mod(-s->hi[IK_LANE], LINE);
-  int64_t first = t->lo[IK_LANE] - t->p->before[IK_LANE];
-  if (!s->s->loose) lo = ik_max(lo, s->s->lo[IK_LANE]), hi = ik_min(hi, s->s->hi[IK_LANE]);
-  s->lo[IK_LANE] = ik_max(lo, first);
-  s->hi[IK_LANE] = ik_min(hi, first + t->p->pitch);
-}
-
 /* Long rows that begin in the middle of a cache line: the rest of it first.  Whole vectors begin
  * with one. */
 static void set_split(ik_tile_stage *s) {
@@ -348,7 +330,6 @@ static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, 
   *s = (ik_tile_stage){.s = from, .lag = from->lag, .kind = from->kind, .halo = t->halo + t->nhalo};
   set_range(t, s, from, dir);
   if (from->kind == IK_STAGE_KERNEL) open_kernel(t, s);
-  if (from->kind == IK_STAGE_KERNEL || from->kind == IK_STAGE_FETCH) widen(t, s);
   if (s->k && s->k->shape->row.whole) set_vectors(t, s);
   set_split(s);
   for (int i = 0; s->k && i < 2; i++) open_prefetch(t, s, dir, &s->code[i]);

@@ -164,8 +164,8 @@ int ik_halo_cells(const ik_tile *t, const ik_view *v, int side, ik_halo_cell *ou
 /* move.c */
 /* Where plane z is fetched from; of planes that do not exist, the last that does. */
 const char *ik_move_source(const ik_view *v, int64_t z);
-/* Planes z of a stage; `next` is fetched after it, if the stage has it at all. */
-void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z, int64_t next);
+/* Plane z of a stage. */
+void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z);
 void ik_move_store(const ik_tile *t, const ik_tile_stage *s, int64_t z);
 void ik_move_inject(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1);
 void ik_move_fence(void); /* after the last store of a thread */

@@ -56,8 +56,7 @@ static ik_state *create_views(const ik_state *s, int n) {
 
 /* ---- boxes ---- */
 
-/* A pass on a state.  Tiles at work side by side must not be neighbours along lanes, unless these
- * are read with care. */
+/* A pass on a state. */
 static ik_drive drive_of(const run *r, const ik_schedule_box *b, ik_state *view) {
   const ik_time_tiles *w = r->w;
   return (ik_drive){.ir = w->ir,
@@ -65,8 +64,7 @@ static ik_drive drive_of(const run *r, const ik_schedule_box *b, ik_state *view)
                     .pass = w->pipe->work[b->sub].pass,
                     .kernel = w->kernel[b->sub],
                     .rt = w->rt,
-                    .t = w->state->t + b->step,
-                    .exact = w->ir->ndim == (r->line ? 2 : 1)};
+                    .t = w->state->t + b->step};
 }
 
 /* Of a box, what the pass has; false: nothing. */

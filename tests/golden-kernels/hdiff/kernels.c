@@ -19,8 +19,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
   const int64_t y1 = c->y1;
   const int64_t z = c->z;
   const ik_f32 k0 = ik_set_f32(4.0f);
-  for (int64_t at = y0; at < y1; at += 4) {
-    const int64_t top = at < y1 - 4 ? at : y1 - 4 < y0 ? y0 : y1 - 4;
+  for (int64_t top = y0; top < y1; top += 4) {
     const int64_t rows = y1 - top < 4 ? y1 - top : 4;
     int64_t from = split;
     if (rows == 4) {
@@ -112,8 +111,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
   const int64_t y1 = c->y1;
   const int64_t z = c->z;
   const ik_f32 k0 = ik_set_f32(0.025f);
-  for (int64_t at = y0; at < y1; at += 4) {
-    const int64_t top = at < y1 - 4 ? at : y1 - 4 < y0 ? y0 : y1 - 4;
+  for (int64_t top = y0; top < y1; top += 4) {
     const int64_t rows = y1 - top < 4 ? y1 - top : 4;
     int64_t from = split;
     if (rows == 4) {
@@ -124,7 +122,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const float *lap_at = &lap[y * 48 + x];
         float *out_out_at = &out_out[y * 40 + x];
         const ik_f32 lap_y0_x1 = ik_ld_f32(&lap_at[1]);
-        ik_prefetch(&in_at[1040]);
+        ik_prefetch(&in_at[520]);
         const ik_f32 lap_y0_x0 = ik_ld_f32(&lap_at[0]);
         const ik_f32 t0 = ik_sub_f32(lap_y0_x1, lap_y0_x0);
         const ik_f32 lap_y0_xm1 = ik_ld_f32(&lap_at[-1]);
@@ -138,7 +136,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 t8 = ik_sub_f32(lap_y1_x1, lap_y1_x0);
         const ik_f32 t4 = ik_add_f32(t2, t3);
         const ik_f32 lap_y1_xm1 = ik_ld_f32(&lap_at[48 - 1]);
-        ik_prefetch(&in_at[1080]);
+        ik_prefetch(&in_at[560]);
         const ik_f32 t9 = ik_sub_f32(lap_y1_x0, lap_y1_xm1);
         const ik_f32 t6 = ik_sub_f32(t4, t5);
         const ik_f32 t10 = ik_sub_f32(t8, t9);
@@ -153,7 +151,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 t12 = ik_add_f32(t10, t11);
         const ik_f32 lap_y2_xm1 = ik_ld_f32(&lap_at[2 * 48 - 1]);
         const ik_f32 t16 = ik_sub_f32(lap_y2_x0, lap_y2_xm1);
-        ik_prefetch(&in_at[1120]);
+        ik_prefetch(&in_at[600]);
         const ik_f32 t13 = ik_sub_f32(t12, t3);
         const ik_f32 t17 = ik_sub_f32(t15, t16);
         const ik_f32 t14 = ik_mul_f32(k0, t13);
@@ -168,7 +166,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 lap_y3_xm1 = ik_ld_f32(&lap_at[3 * 48 - 1]);
         const ik_f32 t23 = ik_sub_f32(lap_y3_x0, lap_y3_xm1);
         const ik_f32 t20 = ik_sub_f32(t19, t11);
-        ik_prefetch(&in_at[1160]);
+        ik_prefetch(&in_at[640]);
         const ik_f32 t24 = ik_sub_f32(t22, t23);
         const ik_f32 t21 = ik_mul_f32(k0, t20);
         const ik_f32 in_y2_x0 = ik_ld_f32(&in_at[2 * 40]);
@@ -199,7 +197,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
             const float *lap_at = &lap[y * 48 + x];
             float *out_out_at = &out_out[y * 40 + x];
             const ik_f32 lap_y0_x1 = ik_ld_f32(&lap_at[1]);
-            ik_prefetch(&in_at[1040]);
+            ik_prefetch(&in_at[520]);
             const ik_f32 lap_y0_x0 = ik_ld_f32(&lap_at[0]);
             const ik_f32 t0 = ik_sub_f32(lap_y0_x1, lap_y0_x0);
             const ik_f32 lap_y0_xm1 = ik_ld_f32(&lap_at[-1]);

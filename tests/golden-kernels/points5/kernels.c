@@ -93,10 +93,10 @@ void ikat_p0_k0(const ik_kernel_call *c) {
         const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
         const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
         ik_st_f32(&out_u_new_p3_at[0], u_new_z3_x0);
-        ik_prefetch_store(&out_u_new_at[600]);
-        ik_prefetch_store(&out_u_new_p1_at[600]);
-        ik_prefetch_store(&out_u_new_p2_at[600]);
-        ik_prefetch_store(&out_u_new_p3_at[600]);
+        ik_prefetch_store(&out_u_new_at[200]);
+        ik_prefetch_store(&out_u_new_p1_at[200]);
+        ik_prefetch_store(&out_u_new_p2_at[200]);
+        ik_prefetch_store(&out_u_new_p3_at[200]);
       }
       from = x;
     }
@@ -161,10 +161,10 @@ void ikat_p0_k0(const ik_kernel_call *c) {
           const ik_f32 u_p4_x0 = ik_ld_f32(&u_p4_at[0]);
           const ik_f32 u_new_z3_x0 = ik_fma_f32(k0, u_p4_x0, t15);
           ik_stn_f32(&out_u_new_p3_at[0], u_new_z3_x0, n);
-          ik_prefetch_store(&out_u_new_at[600]);
-          ik_prefetch_store(&out_u_new_p1_at[600]);
-          ik_prefetch_store(&out_u_new_p2_at[600]);
-          ik_prefetch_store(&out_u_new_p3_at[600]);
+          ik_prefetch_store(&out_u_new_at[200]);
+          ik_prefetch_store(&out_u_new_p1_at[200]);
+          ik_prefetch_store(&out_u_new_p2_at[200]);
+          ik_prefetch_store(&out_u_new_p3_at[200]);
         }
       }
     }
@@ -216,7 +216,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
         ik_prefetch(&prefetch_u_p3_at[0]);
         const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
         ik_st_f32(&out_u_new_at[0], u_new_x0);
-        ik_prefetch_store(&out_u_new_at[600]);
+        ik_prefetch_store(&out_u_new_at[200]);
       }
       from = x;
     }
@@ -248,7 +248,7 @@ void ikat_p0_k0_one(const ik_kernel_call *c) {
           ik_prefetch(&prefetch_u_p3_at[0]);
           const ik_f32 u_new_x0 = ik_fma_f32(k0, u_p1_x0, t3);
           ik_stn_f32(&out_u_new_at[0], u_new_x0, n);
-          ik_prefetch_store(&out_u_new_at[600]);
+          ik_prefetch_store(&out_u_new_at[200]);
         }
       }
     }

@@ -707,10 +707,10 @@ void ikat_p1_k0(const ik_kernel_call *c) {
         const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
         const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
         ik_st_f32(&out_v_new_p1_at[0], v_new_z1_x0);
-        ik_prefetch_store(&out_u_new_at[264]);
-        ik_prefetch_store(&out_u_new_p1_at[264]);
-        ik_prefetch_store(&out_v_new_at[264]);
-        ik_prefetch_store(&out_v_new_p1_at[264]);
+        ik_prefetch_store(&out_u_new_at[176]);
+        ik_prefetch_store(&out_u_new_p1_at[176]);
+        ik_prefetch_store(&out_v_new_at[176]);
+        ik_prefetch_store(&out_v_new_p1_at[176]);
       }
       from = x;
     }
@@ -783,10 +783,10 @@ void ikat_p1_k0(const ik_kernel_call *c) {
           const ik_f32 v_p2_x0 = ik_ld_f32(&v_p2_at[0]);
           const ik_f32 v_new_z1_x0 = ik_fma_f32(k3, v_p2_x0, t21);
           ik_stn_f32(&out_v_new_p1_at[0], v_new_z1_x0, n);
-          ik_prefetch_store(&out_u_new_at[264]);
-          ik_prefetch_store(&out_u_new_p1_at[264]);
-          ik_prefetch_store(&out_v_new_at[264]);
-          ik_prefetch_store(&out_v_new_p1_at[264]);
+          ik_prefetch_store(&out_u_new_at[176]);
+          ik_prefetch_store(&out_u_new_p1_at[176]);
+          ik_prefetch_store(&out_v_new_at[176]);
+          ik_prefetch_store(&out_v_new_p1_at[176]);
         }
       }
     }
@@ -858,8 +858,8 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
         const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
         const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
         ik_st_f32(&out_v_new_at[0], v_new_x0);
-        ik_prefetch_store(&out_u_new_at[264]);
-        ik_prefetch_store(&out_v_new_at[264]);
+        ik_prefetch_store(&out_u_new_at[176]);
+        ik_prefetch_store(&out_v_new_at[176]);
       }
       from = x;
     }
@@ -906,8 +906,8 @@ void ikat_p1_k0_one(const ik_kernel_call *c) {
           const ik_f32 v_p1_x0 = ik_ld_f32(&v_p1_at[0]);
           const ik_f32 v_new_x0 = ik_fma_f32(k3, v_p1_x0, t10);
           ik_stn_f32(&out_v_new_at[0], v_new_x0, n);
-          ik_prefetch_store(&out_u_new_at[264]);
-          ik_prefetch_store(&out_v_new_at[264]);
+          ik_prefetch_store(&out_u_new_at[176]);
+          ik_prefetch_store(&out_v_new_at[176]);
         }
       }
     }

@@ -48,14 +48,6 @@ CASE(a_wave_larger_than_the_caches_goes_in_lines) {
   HAS(WAVE("512", "f32"), neon(), "sweep steps=1");
 }
 
-CASE(eight_vectors_where_rows_are_a_multiple_of_them) {
-  HAS(WAVE("512", "f32"), avx512(), "rows=1 vectors=8 bytes=64");
-  HAS(WAVE("320", "f32"), avx512(), "rows=1 vectors=4 bytes=64");
-  HAS(WAVE("320", "f64"), avx512(), "rows=1 vectors=8 bytes=64");
-  HAS(WAVE("500", "f32"), avx512(), "rows=1 vectors=4 bytes=64");
-  HAS(WAVE("512", "f32"), neon(), "vectors=4 bytes=16");
-}
-
 #define BOX(radius, type)                                                                          \
   "grid x = 512, y = 512, z = 512\nfield u : " type "\nboundary u = 0\n"                           \
   "weights w = " radius "\nstep 12 { u' = stencil(u, w) }\n"

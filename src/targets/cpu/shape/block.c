@@ -37,32 +37,6 @@ static bool shares_reads(const ik_draft *x, const draft_unit *u) {
   return 4 * shared > all;
 }
 
-static bool is_next_plane(const draft_read *r, const draft_read *q) {
-  return r->buffer == q->buffer && r->off[IK_LANE] == q->off[IK_LANE] &&
-         r->off[IK_ROW] == q->off[IK_ROW] && abs(r->off[IK_STREAM] - q->off[IK_STREAM]) == 1;
-}
-
-/* Does a result read a cell that one in the next plane reads as well?  Reads are in the order of
- * ops. */
-static bool shares_planes(const ik_draft *x, const draft_unit *u) {
-  for (int i = 0; i < x->nread; i++)
-    for (int k = i - 1; ik_draft_is_of(u, &x->read[i]) && k >= 0 && x->read[k].op >= u->first; k--)
-      if (ik_draft_is_of(u, &x->read[k]) && is_next_plane(&x->read[i], &x->read[k])) return true;
-  return false;
-}
-
-static bool reads_memory(const ik_draft *x, const draft_unit *u) {
-  for (int i = 0; i < x->nread; i++)
-    if (ik_draft_is_of(u, &x->read[i]) && x->buffer[x->read[i].buffer].first < 0) return true;
-  return false;
-}
-
-/* Planes that have nothing in common are computed one by one, where memory is read in its order
- * (random-4 with NEON: 0.388 instead of 0.365 GPts/s); of rings, as many as others do. */
-static bool goes_plane_by_plane(const ik_draft *x, const draft_unit *u) {
-  return x->pass->phase[u->phase].planes > 1 && reads_memory(x, u) && !shares_planes(x, u);
-}
-
 static bool is_known(const double *v, int n, double value) {
   for (int i = 0; i < n; i++)
     if (v[i] == value) return true;
@@ -184,7 +158,7 @@ void ik_shape_block(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
   bool             shared = shares_reads(x, u);
   bool             rows = shared && p->axis[IK_ROW] >= 0 && p->tile[IK_ROW] > 1;
   int              planes = p->phase[u->phase].planes;
-  k->k.planes = shared && !goes_plane_by_plane(x, u) ? planes : 1;
+  k->k.planes = shared ? planes : 1;
   s->rows = rows ? ik_max_int(x->plan->cpu.rows, 1) : 1;
   s->vectors = shared ? ik_max_int(x->plan->cpu.vectors, 1) : 4;
   if (shared && k->k.planes == 1) s->vectors *= planes;

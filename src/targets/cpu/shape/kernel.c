@@ -92,8 +92,7 @@ static bool same_rows(const ik_row_shape *a, const ik_row_shape *b) {
 }
 
 static bool same_prefetches(const ik_prefetch *a, const ik_prefetch *b) {
-  if (a->n != b->n || a->planes != b->planes || a->rows != b->rows || a->parts != b->parts ||
-      a->in_turns != b->in_turns)
+  if (a->n != b->n || a->planes != b->planes || a->rows != b->rows || a->in_turns != b->in_turns)
     return false;
   for (int i = 0; i < a->n; i++) {
     const ik_prefetched *v = &a->of[i], *w = &b->of[i];

@@ -8,14 +8,13 @@ _Static_assert((int)IK_PIPE_PREFETCHED == 4 * (int)MOST, "each in up to four pie
 
 /* ---- what it reads and stores itself ---- */
 
-/* Does another kernel of the same step read that, everywhere: one behind this, or one before? */
-static bool is_read_by(const ik_draft *x, const draft_unit *u, int buffer, bool behind) {
+/* Does a later kernel of the same step read that, everywhere? */
+static bool is_read_later(const ik_draft *x, const draft_unit *u, int buffer) {
   for (int i = 0; i < x->nread; i++) {
     const draft_read *r = &x->read[i];
     const draft_op   *op = &x->op[r->op];
-    if (r->buffer == buffer && (behind ? r->op > u->last : r->op < u->first) &&
-        x->unit[op->unit].phase == u->phase && op->step == x->op[u->last].step &&
-        !ik_shape_is_minor(x, &x->unit[op->unit]))
+    if (r->buffer == buffer && r->op > u->last && x->unit[op->unit].phase == u->phase &&
+        op->step == x->op[u->last].step && !ik_shape_is_minor(x, &x->unit[op->unit]))
       return true;
   }
   return false;
@@ -37,12 +36,10 @@ static bool has_long_rows(const ik_draft *x) {
          x->pass->tile[IK_LANE] * bytes > ik_shape_traits(x)->streamed_row;
 }
 
-/* Some four rows ahead, and whole groups of planes. */
-static int64_t planes_ahead(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
-                            const draft_buffer *b) {
+/* Some four rows ahead. */
+static int64_t planes_ahead(const ik_draft *x, const draft_unit *u, const draft_buffer *b) {
   const ik_pass *p = x->pass;
   int64_t        rows = ik_min(p->tile[IK_ROW], 4), n = (4 + rows - 1) / rows;
-  if (k->k.planes > 1) n = 3 * k->k.planes;
   return ik_draft_stride(x, b, p->axis[IK_STREAM]) * p->phase[u->phase].dir * n;
 }
 
@@ -58,11 +55,9 @@ int64_t ik_shape_rows_in_turn(const ik_draft *x, const ik_pipe_value *v) {
   return rows_of(v, ik_shape_traits(x)->turn);
 }
 
-/* As soon as memory takes.  What other kernels have read before is in a cache by now: what they
- * will read after these rows. */
-static int64_t rows_ahead(const ik_draft *x, const ik_pipe_value *v, bool seen) {
-  return v->pitch *
-         (rows_of(v, ik_shape_traits(x)->flight) + (seen ? ik_shape_rows_in_turn(x, v) : 0));
+/* As soon as memory takes. */
+static int64_t rows_ahead(const ik_draft *x, const ik_pipe_value *v) {
+  return v->pitch * rows_of(v, ik_shape_traits(x)->flight);
 }
 
 /* Of a kernel that computes another ahead, beyond what it reads: so few that the first cache keeps
@@ -103,14 +98,14 @@ static void set_input_prefetch(const ik_draft *x, const draft_unit *u, draft_ker
     const draft_buffer  *b = &x->buffer[k->in[i]];
     const ik_pipe_value *in = &k->input[i];
     ik_value_shape      *v = &k->shape->input[i];
-    if (b->b.ring || !in->on[IK_LANE] || is_read_by(x, u, k->in[i], true)) continue;
+    if (b->b.ring || !in->on[IK_LANE] || is_read_later(x, u, k->in[i])) continue;
     v->near = !has_few_rows(x) && k->k.nlead;
     if (v->near)
       v->prefetch = rows_ahead_of_lead(x, u, k, i);
     else if (!has_few_rows(x))
-      v->prefetch = rows_ahead(x, in, is_read_by(x, u, k->in[i], false));
+      v->prefetch = rows_ahead(x, in);
     else if (ik_draft_on(x, b->b.field, IK_STREAM))
-      v->prefetch = planes_ahead(x, u, k, b);
+      v->prefetch = planes_ahead(x, u, b);
   }
 }
 
@@ -128,9 +123,9 @@ static void set_output_prefetch(const ik_draft *x, const draft_unit *u, draft_ke
     const draft_buffer *b = &x->buffer[k->out[i]];
     if (b->b.ring || x->pass->axis[IK_STREAM] < 0 || reads_place(x, k, b)) continue;
     if (!has_few_rows(x))
-      k->shape->output[i].prefetch = rows_ahead(x, &k->output[i], false);
+      k->shape->output[i].prefetch = rows_ahead(x, &k->output[i]);
     else if (ik_draft_on(x, b->b.field, IK_STREAM))
-      k->shape->output[i].prefetch = planes_ahead(x, u, k, b);
+      k->shape->output[i].prefetch = planes_ahead(x, u, b);
   }
 }
 
@@ -139,8 +134,7 @@ static void set_output_prefetch(const ik_draft *x, const draft_unit *u, draft_ke
 /* Is this buffer copied into a ring, and its planes large enough to prefetch them? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
-  bool whole = b->b.in_place.ends.known && ik_traits_by_lines(ik_shape_traits(x));
-  if (b->b.in_place.on && !whole && x->pass->axis[IK_ROW] >= 0) return false;
+  if (b->b.in_place.on && x->pass->axis[IK_ROW] >= 0) return false;
   if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
   return ik_draft_on_all(x, b->b.field);
 }
@@ -231,15 +225,6 @@ static void prefetch_in_turns(const ik_draft *x, draft_kernel *k, int buffer) {
   prefetch_rows(x, k, buffer, (piece){.from = rows, .rows = look[1], .next = true, .own = true});
 }
 
-/* What is read in place is read beside the tile as well, by nobody before: the kernel prefetches
- * that together with its own rows, which follow each other in memory.  Until their turn comes the
- * first cache has seen more than it holds. */
-static void prefetch_all(const ik_draft *x, draft_kernel *k, int buffer) {
-  const int *look = x->buffer[buffer].b.in_place.reach[IK_ROW];
-  int64_t    rows = x->pass->tile[IK_ROW] + look[0] + look[1];
-  prefetch_rows(x, k, buffer, (piece){.from = -look[0], .rows = rows, .own = true});
-}
-
 static void prefetch_planes(const ik_draft *x, draft_kernel *k, int buffer) {
   const draft_buffer *b = &x->buffer[buffer];
   int                 axis = x->pass->axis[IK_ROW];
@@ -276,13 +261,10 @@ static void set_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k
   if (!is_last_of_step(x, u) || !is_wide_block(k->shape) || has_long_rows(x)) return;
   p->of = IK_NEW_N(x->a, ik_prefetched, IK_PIPE_PREFETCHED);
   p->planes = has_rows ? k->k.planes : each, p->rows = has_rows ? each : 1;
-  p->parts = (steps + rows - 1) / rows;
   for (int i = 0, n = 0; i < x->nbuffer && n < MOST; i++) {
     if (!is_prefetched(x, u, k, i)) continue;
     if (p->in_turns)
       prefetch_in_turns(x, k, i);
-    else if (reads_in_lines(x, k))
-      prefetch_all(x, k, i);
     else
       prefetch_planes(x, k, i);
     n++;

@@ -16,28 +16,10 @@ static int64_t few_rows(int64_t asked) {
   return asked <= 0 || asked > MOST ? 1 : asked;
 }
 
-static bool is_pointwise(const ik_draft *x) {
-  for (int i = 0; i < x->nop; i++)
-    if (x->op[i].sweep) return false;
-  return !ik_draft_reads_along(x, IK_LANE) && !ik_draft_reads_along(x, IK_ROW) &&
-         !ik_draft_reads_along(x, IK_STREAM);
-}
-
 /* Nothing looks from plane to plane: tiles are planes, in the order of memory. */
 static bool is_flat(const ik_draft *x) {
   return x->pass->axis[IK_STREAM] == 2 && x->steps <= 1 && !ik_draft_reads_along(x, IK_STREAM) &&
          ik_draft_reads_along(x, IK_ROW) && !ik_draft_must_be_whole(x, IK_STREAM);
-}
-
-/* Where cells do not look at each other, tiles are taken in the order of memory, whatever suits
- * the other passes: of some rows, or of some small planes if every thread has such a tile. */
-static void follow_memory(ik_pass *p, int threads) {
-  enum { ROWS = 64, CELLS = 1 << 17 };
-  int64_t rows = p->hi[IK_ROW] - p->lo[IK_ROW], planes = p->hi[IK_STREAM] - p->lo[IK_STREAM];
-  int64_t cells = ik_max(1, rows * (p->hi[IK_LANE] - p->lo[IK_LANE]));
-  int64_t few = ik_min(CELLS / cells, planes / ik_max_int(threads, 1));
-  p->tile[IK_ROW] = ik_max(1, ik_min(rows, ROWS));
-  p->tile[IK_STREAM] = rows > ROWS ? 1 : ik_max(1, few);
 }
 
 /* Cells of a tile along a role. */
@@ -48,10 +30,7 @@ int64_t ik_shape_tile(const ik_draft *x, ik_role r, int64_t asked) {
 }
 
 void ik_shape_tiles(ik_draft *x) {
-  ik_pass *p = x->pass;
-  if (p->axis[IK_ROW] >= 0 && is_pointwise(x) && !ik_draft_leaves_grid(x, IK_ROW))
-    follow_memory(p, x->plan->threads);
-  if (is_flat(x)) p->tile[IK_STREAM] = 1;
+  if (is_flat(x)) x->pass->tile[IK_STREAM] = 1;
 }
 
 /* ---- planes and rows ---- */
@@ -78,14 +57,13 @@ static int grain_of_rows(const ik_draft *x) {
   return is_short ? ik_max_int(t->vector / least, 1) : t->line / 4;
 }
 
-/* Rows begin at whole grains, and do not fall on one set of the cache. */
+/* Rows begin at whole grains. */
 void ik_shape_ring_rows(ik_draft *x) {
   ik_pass *p = x->pass;
   int64_t  grain = grain_of_rows(x), after = p->pitch - p->before[IK_LANE];
   int64_t  first = (p->lo[IK_LANE] % grain + grain) % grain;
   p->before[IK_LANE] = (int)((p->before[IK_LANE] + grain - 1) / grain * grain + first);
   p->pitch = (p->before[IK_LANE] + after + grain - 1) / grain * grain;
-  if (p->pitch * 4 % ik_shape_traits(x)->set == 0) p->pitch += grain;
 }
 
 /* ---- turns of stages ---- */

@@ -18,7 +18,6 @@ static const figure figures[] = {
     {"shape.streamed.row", "B", offsetof(ik_traits, streamed_row)},
     {"shape.kept.tile", "B", offsetof(ik_traits, kept_tile)},
     {"shape.short.row", "B", offsetof(ik_traits, short_row)},
-    {"shape.set", "B", offsetof(ik_traits, set)},
     {"shape.near.row", "", offsetof(ik_traits, near_row)},
     {"shape.near.level", "B", offsetof(ik_traits, near_level)},
     {"shape.near.rows", "", offsetof(ik_traits, near_rows)},

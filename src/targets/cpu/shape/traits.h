@@ -17,7 +17,6 @@ typedef struct ik_traits {
   int  streamed_row; /* bytes of rows that hardware prefetches by itself, where they are planes */
   int  kept_tile;    /* bytes of a tile that the second cache keeps from a phase to the next */
   int  short_row;    /* bytes of rows in rings that begin at vectors rather than at lines */
-  int  set;          /* bytes after which rows fall on the same set of the first cache */
   bool bypass;       /* a streaming store does not read its line first */
   int  near_row;     /* cells of a row from which on fields are read in place: its ends cost more
                         than the copy of a shorter one; 0: only if rows are read whole */
