@@ -164,7 +164,8 @@ void ik_plan_json(const ik_plan *p, const ik_ir *ir, ik_json *out) {
 
 /* ---- as text ---- */
 
-static const char *const strategies[] = {"sweep", "fuse", "hex", "skew", "matrix-band", "spectral"};
+const char *const ik_plan_strategies[] = {"fuse",     "sweep",       "hex", "skew",
+                                          "spectral", "matrix-band", NULL};
 
 void ik_plan_write(const ik_plan *p, ik_buf *out) {
   ik_buf_printf(out, "%s steps=%d tile=%" PRId64 ",%" PRId64 ",%" PRId64, p->strategy, p->steps,
@@ -219,8 +220,8 @@ static bool read_tile(const char *text, int64_t tile[IK_MAX_DIM]) {
 }
 
 static bool read_word(const char *text, ik_plan *p) {
-  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
-    if (strcmp(text, strategies[i]) == 0) return p->strategy = strategies[i], true;
+  for (const char *const *s = ik_plan_strategies; *s; s++)
+    if (strcmp(text, *s) == 0) return p->strategy = *s, true;
   for (const word *w = kind_of(p)->words; w->name; w++)
     if (read_value(text, w, p)) return true;
   return read_value(text, &steps_word, p) || read_tile(text, p->tile);

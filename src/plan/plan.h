@@ -49,6 +49,9 @@ typedef struct ik_plan {
                               the target's and no part of the text */
 } ik_plan;
 
+/* The strategies that a plan can have, NULL at the end; the first is the default. */
+extern const char *const ik_plan_strategies[];
+
 /* "fuse: 16 steps, tile 1024 x all, 4 rows x 1 vector of 64 bytes, streaming stores,
  * shifted neighbours" */
 void ik_plan_print(const ik_plan *p, const ik_ir *ir, ik_buf *out);

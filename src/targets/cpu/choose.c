@@ -2,8 +2,8 @@
 #include "base/least.h"
 #include "facts/memory.h"
 #include "facts/nodes.h"
+#include "targets/cpu/strategy.h"
 #include "targets/cpu/tally.h"
-#include "targets/cpu/time_tiles_run.h"
 #include "targets/cpu/shape/shape.h"
 #include <stdlib.h>
 #include <string.h>
@@ -85,23 +85,18 @@ static int shared_by_planes(const ik_stmt *list, int axis, ik_arena *a) {
   return most;
 }
 
-/* Lowered as it would be; false: that many steps are not legal.  Passes of boxes are made smaller
- * until there is room for their rings, lines are tiles. */
+/* Lowered as it would be; false: that many steps are not legal. */
 static bool count(const ik_choose *x, const ik_stmt *list, bool steps, const ik_plan *p,
                   ik_arena *a, ik_pipeline_work *work, int64_t *scratch) {
-  bool    tiled = ik_time_tiles_is(p->strategy);
-  ik_plan plan = tiled ? ik_time_tiles_passes(x->ir, p) : *p;
-  plan.layout = x->layout;
+  const ik_strategy *how = ik_strategy_of(p, steps);
+  if (how->price) return how->price(x, list, p, a, work, scratch);
+  ik_plan plan = *p;
   ik_pipe pipe;
+  plan.layout = x->layout;
   ik_shape_passes(x->ir, list, steps ? plan.steps : 0, &plan, a, &pipe);
   *scratch = ik_pipe_scratch(&pipe);
   if (steps && pipe.steps != plan.steps) return false;
-  if (tiled && ik_time_tiles_illegal(x->ir, list, &pipe, p)) return false;
   *work = ik_cost_count(&pipe, x->isa, x->threads, a);
-  if (!tiled) return true;
-  int lines = ik_time_tiles_lines(x->ir, &pipe, p);
-  *scratch = lines ? *scratch * lines : ik_min(*scratch, x->room);
-  ik_time_tiles_count(x->ir, &pipe, p, x->isa, &x->figures, a, work);
   return true;
 }
 
@@ -362,9 +357,9 @@ static void consider_lines(search *s, const ik_stmt *loop) {
   if (m.total <= s->x->isa->l3 * s->x->threads || !reads_many_planes(s)) return;
   out->plan = s->out[0].plan, out->plan.cpu.in_place = true;
   if (copies(s, &out->plan)) return;
-  ik_time_tiles_plan(s->x->ir, s->list, loop->count, "skew", s->x->isa, &s->x->figures, s->a,
-                     &out->plan);
-  s->n += out->plan.steps > 1 && ik_time_tiles_has_lines(s->x->ir, s->list, &out->plan, s->a) &&
+  out->plan.strategy = "skew";
+  ik_time_tiles_plan(s->x, s->list, loop->count, s->a, &out->plan);
+  s->n += out->plan.steps > 1 && ik_time_tiles_has_lines(s->x, s->list, &out->plan, s->a) &&
           ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
 }
 

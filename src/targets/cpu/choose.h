@@ -3,6 +3,9 @@
 #include "targets/cpu/cost.h"
 #include "targets/cpu/shape/traits.h"
 
+typedef struct ik_strategy     ik_strategy;     /* strategy.h */
+typedef struct ik_compile_part ik_compile_part; /* compile.h */
+
 typedef struct ik_price {
   ik_pipeline_time time;    /* of one step, as predicted */
   int64_t          scratch; /* bytes of the rings of a thread */

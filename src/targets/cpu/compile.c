@@ -5,20 +5,21 @@
 #include "lower/inline.h"
 #include "targets/cpu/kernels.h"
 #include "targets/cpu/layout.h"
+#include "targets/cpu/strategy.h"
 #include "targets/cpu/sweep.h"
-#include "targets/cpu/time_tiles_run.h"
 #include "targets/cpu/shape/shape.h"
 #include <string.h>
 
 typedef struct making {
-  const ik_problem *p;
-  ik_choose         choose;
-  bool              fused;
-  ik_arena         *a;
-  ik_diag          *d;
-  ik_compile       *out;
-  int               cap_part, cap_pass, cap_sweep;
-  bool              late; /* printing what is needed late */
+  const ik_problem  *p;
+  const ik_strategy *asked; /* NULL: the best */
+  ik_choose          choose;
+  bool               fused;
+  ik_arena          *a;
+  ik_diag           *d;
+  ik_compile        *out;
+  int                cap_part, cap_pass, cap_sweep;
+  bool               late; /* printing what is needed late */
 } making;
 
 /* ---- one list ---- */
@@ -34,9 +35,10 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
                    "cpu: no plan can run this program");
   part->nchoice = n, part->choice = all;
   *plan = all[0].plan, part->seconds = all[0].price.time.seconds;
-  if (steps && ik_time_tiles_is(m->p->strategy))
-    ik_time_tiles_plan(m->p->ir, list, steps->count, m->p->strategy, m->choose.isa,
-                       &m->choose.figures, m->a, plan);
+  if (steps && m->asked && m->asked->plan) {
+    plan->strategy = m->asked->name;
+    m->asked->plan(&m->choose, list, steps->count, m->a, plan);
+  }
   if (m->p->override &&
       (!ik_plan_read(m->p->override, plan) || plan->cpu.vector_bytes > m->choose.isa->vector_bytes))
     return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan", m->p->override);
@@ -55,32 +57,6 @@ static const ik_stmt *cut(making *m, const ik_stmt *first, const ik_stmt *end) {
   return head;
 }
 
-/* Less of it, until there is room for its rings; false: there is, or it cannot be less.  Boxes are
- * run in tiles of any size, lines are tiles. */
-static bool reduce_wave(const making *m, const ik_pipe *pipe, ik_compile_part *part,
-                        ik_plan *passes) {
-  const ik_ir *ir = m->p->ir;
-  int          lines = ik_time_tiles_lines(ir, pipe, &part->plan);
-  if (ik_pipe_scratch(pipe) * ik_max_int(lines, 1) <= m->choose.room) return false;
-  if (!lines) return ik_time_tiles_smaller(ir, passes);
-  bool less = ik_time_tiles_fewer(ir, &part->plan);
-  *passes = ik_time_tiles_passes(ir, &part->plan);
-  return less;
-}
-
-static ik_status fit_tiles(making *m, ik_compile_part *part) {
-  ik_plan     plan = ik_time_tiles_passes(m->p->ir, &part->plan);
-  ik_pipe    *pipe = &part->pipe[part->npipe++];
-  const char *why;
-  do {
-    ik_shape_passes(m->p->ir, part->list, 1, &plan, m->a, pipe);
-    why = ik_time_tiles_illegal(m->p->ir, part->list, pipe, &part->plan);
-  } while (!why && reduce_wave(m, pipe, part, &plan));
-  if (!why) return IK_OK;
-  return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
-                 "strategy '%s' cannot run this program: %s", part->plan.strategy, why);
-}
-
 /* As many steps as are asked for, or as are legal. */
 static void fit_steps(making *m, ik_compile_part *part) {
   ik_plan *plan = &part->plan;
@@ -96,10 +72,14 @@ static void fit_steps(making *m, ik_compile_part *part) {
 
 /* The plan is final after this: what it asks for has been lowered once. */
 static ik_status plan_part(making *m, ik_compile_part *part) {
+  const char *why = NULL;
   IK_TRY(pick_plan(m, part->list, part->steps, part));
-  if (part->steps && ik_time_tiles_is(part->plan.strategy)) return fit_tiles(m, part);
-  fit_steps(m, part);
-  return IK_OK;
+  part->how = ik_strategy_of(&part->plan, part->steps);
+  if (part->how->legal)
+    why = part->how->legal(&m->choose, part, m->a);
+  else
+    fit_steps(m, part);
+  return why ? ik_strategy_refuse(part->how, why, m->d) : IK_OK;
 }
 
 /* Several steps, if the loop ends with so many less than others: they need no kernels that these do
@@ -113,7 +93,7 @@ static int rest_of(const ik_compile_part *part) {
 static void lower_rest(making *m, ik_compile_part *part) {
   int n = part->pipe[0].steps;
   part->rest = rest_of(part);
-  while (n > 1 && !ik_time_tiles_is(part->plan.strategy)) {
+  while (n > 1) {
     int fewer = n > 4 && part->npipe < IK_PART_PIPES - 2 ? n / 2 : 1;
     n = part->rest < n && part->rest > fewer ? part->rest : fewer;
     ik_shape_passes(m->p->ir, part->list, n, &part->plan, m->a, &part->pipe[part->npipe++]);
@@ -157,12 +137,10 @@ static ik_status find_parts(making *m) {
 
 /* Sweeps outside of step loops have wavefronts of their own. */
 static ik_status check_wave(const making *m) {
-  if (!ik_time_tiles_is(m->p->strategy)) return IK_OK;
-  bool skew = strcmp(m->p->strategy, "skew") == 0;
+  if (!m->asked || !m->asked->plan) return IK_OK;
   for (int i = 0; i < m->out->n; i++)
-    if (m->out->part[i].steps || (skew && ik_part_wave(&m->out->part[i]))) return IK_OK;
-  return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
-                 "strategy '%s' cannot run this program: there is no step loop", m->p->strategy);
+    if (m->out->part[i].steps || (m->asked->sweeps && ik_part_wave(&m->out->part[i]))) return IK_OK;
+  return ik_strategy_refuse(m->asked, "there is no step loop", m->d);
 }
 
 const ik_compile_part *ik_compile_find(const ik_compile *p, const ik_stmt *first,
@@ -404,6 +382,7 @@ static ik_status plan_all(making *m) {
 static making making_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
                         ik_arena *a, ik_diag *d, ik_compile *out) {
   making m = {.p = p, .fused = fused, .a = a, .d = d, .out = out};
+  m.asked = ik_strategy_find(p->strategy);
   out->layout = ik_cpu_layout_of(p->ir, a);
   m.choose = ik_choose_on(p->ir, out->layout, isa, threads, p->machine, a);
   m.choose.lines = !p->strategy;

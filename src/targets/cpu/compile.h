@@ -11,18 +11,21 @@
  * slices each; with room for plans of another vector length. */
 enum { IK_PART_PIPES = 6, IK_COMPILE_TEXTS = 48 };
 
-typedef struct ik_compile_part {
-  const ik_stmt   *first, *end; /* of the list; of the body of a step loop */
-  const ik_stmt   *steps;       /* the step loop, or NULL */
-  const ik_stmt   *list;        /* the statements as they are lowered, with an end of their own */
-  ik_plan          plan;
+struct ik_compile_part {
+  const ik_stmt     *first, *end; /* of the list; of the body of a step loop */
+  const ik_stmt     *steps;       /* the step loop, or NULL */
+  const ik_stmt     *list;        /* the statements as they are lowered, with an end of their own */
+  ik_plan            plan;
+  const ik_strategy *how; /* steps are made; of other lists, as ever */
+  int hands; /* tiles that a thread has in work at a time, each with rings of its own; 0: those of
+                passes, one after the other */
   double           seconds; /* of a step, as predicted */
   int              nchoice; /* ways to run it, if the plan is one of them ... */
   const ik_choice *choice;  /* ... the best first */
   int              npipe;
   ik_pipe          pipe[IK_PART_PIPES]; /* most steps first; the last makes one */
   int              rest;                /* steps of the one that ends the loop; 0: none does */
-} ik_compile_part;
+};
 
 /* Is that for what is left of a run that stops where nobody could know? */
 static inline bool ik_part_is_late(const ik_compile_part *p, int pipe) {

@@ -11,27 +11,26 @@
 #include "targets/cpu/forecast.h"
 #include "targets/cpu/remainder.h"
 #include "targets/cpu/propose.h"
-#include "targets/cpu/special.h"
-#include "targets/cpu/time_tiles_run.h"
+#include "targets/cpu/strategy.h"
 #include "targets/roofs.h"
 #include "targets/cpu/shape/shape.h"
 #include <math.h>
-#include <string.h>
 
 typedef struct cpu_engine {
-  ik_stepper    step;
-  const ik_ir  *ir;
-  ik_arena      arena;
-  ik_isa        isa;
-  int           threads;
-  ik_compile    parts;
-  ik_cpu_code   code;
-  bool          uncompiled; /* no compiler could be started */
-  ik_cpu_crew   crew;
-  ik_remainder *kept;       /* what passes leave of the rows that they store */
-  double       *partial;    /* of reductions */
-  double      **partial_of; /* [reductions of a pass, at most] */
-  ik_rt         rt;
+  ik_stepper         step;
+  const ik_ir       *ir;
+  ik_arena           arena;
+  ik_isa             isa;
+  int                threads;
+  ik_compile         parts;
+  ik_cpu_code        code;
+  bool               uncompiled; /* no compiler could be started */
+  ik_cpu_crew        crew;
+  ik_remainder      *kept;       /* what passes leave of the rows that they store */
+  double            *partial;    /* of reductions */
+  double           **partial_of; /* [reductions of a pass, at most] */
+  ik_rt              rt;
+  const ik_strategy *asked; /* NULL: the best */
   struct {
     const ik_special *how;   /* the strategy, if it is one of those; of the step loop `steps` */
     const ik_stmt    *steps; /* that takes longest */
@@ -174,9 +173,9 @@ static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t m
   for (int i = 0; i < w.pipe->n; i++)
     w.kernel[i] = x->code.fn[ik_compile_pass(&x->parts, w.pipe->work[i].pass)];
   ik_remainder_forget(x->kept);
-  *made = x->step.ntap ? ik_min(most, ik_time_tiles_stride(&part->plan)) : most;
+  *made = x->step.ntap ? ik_min(most, part->how->stride(&part->plan)) : most;
   ik_stepper_amounts(&x->step, 0, *made);
-  IK_TRY(ik_time_tiles_advance(&w, *made, d));
+  IK_TRY(part->how->advance(&w, *made, d));
   ik_stepper_count(&x->step, *made);
   return IK_OK;
 }
@@ -188,7 +187,7 @@ static ik_status steps_cpu(ik_stepper *st, const ik_stmt *steps, int64_t most, i
   if (x->special.how && steps == x->special.steps) return take_special(x, most, made, d);
   ik_cpu_code_finish(&x->code, d);
   if (!part || x->code.missing) return IK_OK;
-  if (ik_time_tiles_is(part->plan.strategy)) return take_wave(x, part, most, made, d);
+  if (part->how->advance) return take_wave(x, part, most, made, d);
   int k = 0;
   while (part->pipe[k].steps > most) k++;
   if (ik_part_is_late(part, k)) ik_cpu_code_finish_late(&x->code, d);
@@ -225,7 +224,7 @@ static double table_at(const void *program, int id, double at) {
 /* Made at a time. */
 static int64_t steps_of(const ik_compile_part *p) {
   if (!p->steps) return 1;
-  return ik_time_tiles_is(p->plan.strategy) ? ik_time_tiles_stride(&p->plan) : p->pipe[0].steps;
+  return p->how->stride ? p->how->stride(&p->plan) : p->pipe[0].steps;
 }
 
 static int64_t most_steps(const ik_compile *p) {
@@ -355,10 +354,7 @@ static ik_status check_special(cpu_engine *x, ik_diag *d) {
   ik_ir_each_stmt(x->ir, find_steps, x);
   const char *why =
       x->special.steps ? x->special.how->illegal(x->ir, x->special.steps) : "there is no step loop";
-  if (!why) return IK_OK;
-  ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN, "strategy '%s' cannot run this program: %s",
-          x->special.how->name, why);
-  return IK_ERR_UNSUPPORTED;
+  return why ? ik_strategy_refuse(x->asked, why, d) : IK_OK;
 }
 
 static void describe_special(cpu_engine *x) {
@@ -368,9 +364,9 @@ static void describe_special(cpu_engine *x) {
   double two = x->special.how->bound(x->ir, x->special.steps, x->special.terms, 2);
   x->step.base.bound_step = two - one, x->step.base.bound_fixed = one - x->step.base.bound_step;
   x->step.base.stride = x->special.how->stride;
-  x->step.base.strategy = x->special.how->name;
+  x->step.base.strategy = x->asked->name;
   ik_buf_free(&x->text.plan);
-  ik_buf_puts(&x->text.plan, x->special.how->name);
+  ik_buf_puts(&x->text.plan, x->asked->name);
   if (x->special.terms > 1) ik_buf_printf(&x->text.plan, ", numbers in %d terms", x->special.terms);
   ik_buf_printf(&x->text.plan, ", within %.2g of the interpreter",
                 ik_engine_bound(&x->step.base, x->special.steps->count));
@@ -385,12 +381,13 @@ static int terms_of(const ik_problem *p) {
 }
 
 static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
-  bool fused = !p->strategy || strcmp(p->strategy, "fuse") == 0;
-  x->special.how = ik_special_find(p->strategy);
+  x->asked = ik_strategy_find(p->strategy);
+  x->special.how = x->asked ? x->asked->special : NULL;
   x->special.terms = terms_of(p);
   if (x->special.how) IK_TRY(check_special(x, d));
   if (setjmp(x->arena.oom)) return no_memory(d);
-  IK_TRY(ik_compile_of(p, &x->isa, x->threads, fused, &x->arena, d, &x->parts));
+  IK_TRY(
+      ik_compile_of(p, &x->isa, x->threads, !x->asked || x->asked->fuses, &x->arena, d, &x->parts));
   finish_layout(x);
   x->step.base.bytes = bytes_of(x);
   describe(x);
@@ -427,14 +424,11 @@ static bool probe_cpu(ik_buf *why) {
   return true;
 }
 
-static const char *const strategies[] = {"fuse",     "sweep",       "hex", "skew",
-                                         "spectral", "matrix-band", NULL};
-
 extern const ik_target ik_target_cpu;
 const ik_target        ik_target_cpu = {
            .name = "cpu",
            .help = "generated vector code on the cores of this machine",
-           .strategies = strategies,
+           .strategies = ik_plan_strategies,
            .probe = probe_cpu,
            .open = open_cpu,
            .propose = ik_cpu_propose,

@@ -2,7 +2,6 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "base/pages.h"
-#include "targets/cpu/time_tiles_run.h"
 
 /* A thread runs tiles of one pass after the other, or has several tiles of waves in work at a time;
  * both lie in the same memory. */
@@ -15,9 +14,9 @@ static scratch scratch_of(const ik_compile *parts) {
   scratch s = {.sets = 1};
   for (int i = 0; i < parts->n; i++) {
     const ik_compile_part *p = &parts->part[i];
-    if (!p->steps || !ik_time_tiles_is(p->plan.strategy)) continue;
+    if (!p->hands) continue;
     int64_t bytes = ik_pipe_scratch(&p->pipe[0]);
-    s.sets = ik_max_int(s.sets, ik_time_tiles_lines(parts->ir, &p->pipe[0], &p->plan));
+    s.sets = ik_max_int(s.sets, p->hands);
     s.tile = ik_max(s.tile, bytes - bytes % IK_PAGES_ALIGN + IK_PAGES_ALIGN);
   }
   s.bytes = ik_max(s.tile * s.sets, parts->scratch_bytes) + 64;

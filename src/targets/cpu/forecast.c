@@ -1,17 +1,14 @@
 #include "targets/cpu/forecast.h"
-#include "targets/cpu/time_tiles_run.h"
+#include "base/least.h"
+#include "targets/cpu/strategy.h"
 #include "targets/interpreted.h"
 
 /* ---- prices ---- */
 
-static bool is_wave(const ik_compile_part *part) {
-  return part->steps && ik_time_tiles_is(part->plan.strategy);
-}
-
 /* Of one step of a pipe; of the whole list outside of step loops. */
 static ik_pipeline_time price(const ik_choose *x, const ik_compile_part *part, const ik_pipe *pipe,
                               ik_arena *a) {
-  if (is_wave(part))
+  if (part->how->price)
     return ik_pipeline_work_time(ik_choose_count(x, part->list, true, &part->plan, a), &x->figures);
   ik_pipeline_work work = ik_cost_count(pipe, x->isa, x->threads, a);
   return ik_pipeline_work_time(&work, &x->figures);
@@ -59,7 +56,7 @@ static int64_t until_seen(const ik_ir *ir, int64_t t, int64_t n) {
 static void add_steps(const ik_compile_part *part, const ik_pipeline_time *time, int64_t n,
                       ik_forecast *out) {
   for (int k = 0; k < part->npipe && n > 0; k++) {
-    int64_t steps = is_wave(part) || part->pipe[k].steps < 1 ? 1 : part->pipe[k].steps;
+    int64_t steps = ik_max_int(part->pipe[k].steps, 1);
     int64_t some = n / steps * steps;
     add_time(&time[k], (double)some, out);
     n -= some;

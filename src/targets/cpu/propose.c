@@ -4,7 +4,7 @@
 #include "machine/machine.h"
 #include "targets/cpu/choose.h"
 #include "targets/cpu/compile.h"
-#include "targets/cpu/time_tiles_run.h"
+#include "targets/cpu/strategy.h"
 #include <string.h>
 
 /* ---- where ---- */
@@ -105,13 +105,13 @@ static const ik_plan *single_step(const ik_compile_part *part) {
 }
 
 static void add_waves(shortlist *s) {
-  static const char *const strategy[] = {"hex", "skew"};
-  const ik_plan           *from = single_step(s->part);
-  for (int i = 0; s->part->steps && from && i < 2; i++) {
+  const ik_strategy *asked = ik_strategy_find(s->p->strategy);
+  const ik_plan     *from = single_step(s->part);
+  for (const ik_strategy *const *i = ik_strategies; s->part->steps && from && *i; i++) {
     ik_plan p = *from;
-    if (s->p->strategy && strcmp(s->p->strategy, strategy[i])) continue;
-    ik_time_tiles_plan(s->p->ir, s->part->list, s->part->steps->count, strategy[i], s->choose.isa,
-                       &s->choose.figures, s->a, &p);
+    if (!(*i)->plan || (asked && *i != asked)) continue;
+    p.strategy = (*i)->name;
+    (*i)->plan(&s->choose, s->part->list, s->part->steps->count, s->a, &p);
     add(s, &p, NULL);
   }
 }

@@ -3,7 +3,6 @@
 #include "targets/cpu/matrix.h"
 #include "targets/cpu/spectral.h"
 #include <math.h>
-#include <string.h>
 
 /* ---- spectral ---- */
 
@@ -36,6 +35,13 @@ static double bound_spectral(const ik_ir *ir, const ik_stmt *steps, int terms, i
   find_narrow(steps->body, ir, &narrow);
   return narrow ? 3e-7 * (10 + (double)n) : 1e-15 * (100 + (double)n);
 }
+
+const ik_special ik_special_spectral = {.illegal = ik_spectral_illegal,
+                                        .bytes = bytes_spectral,
+                                        .create = create_spectral,
+                                        .advance = advance_spectral,
+                                        .bound = bound_spectral,
+                                        .destroy = destroy_spectral};
 
 /* ---- matrix-band ---- */
 
@@ -92,17 +98,10 @@ static double bound_matrix(const ik_ir *ir, const ik_stmt *steps, int terms, int
   return ik_matrix_loss(ir, steps, terms) * (double)(n < 1 ? 1 : n);
 }
 
-/* ---- all of them ---- */
-
-static const ik_special table[] = {
-    {"spectral", 0, ik_spectral_illegal, bytes_spectral, create_spectral, advance_spectral,
-     bound_spectral, destroy_spectral},
-    {"matrix-band", 1, illegal_matrix, ik_matrix_bytes, create_matrix, advance_matrix, bound_matrix,
-     destroy_matrix},
-};
-
-const ik_special *ik_special_find(const char *name) {
-  for (size_t i = 0; name && i < sizeof table / sizeof *table; i++)
-    if (strcmp(table[i].name, name) == 0) return &table[i];
-  return NULL;
-}
+const ik_special ik_special_matrix = {.stride = 1,
+                                      .illegal = illegal_matrix,
+                                      .bytes = ik_matrix_bytes,
+                                      .create = create_matrix,
+                                      .advance = advance_matrix,
+                                      .bound = bound_matrix,
+                                      .destroy = destroy_matrix};

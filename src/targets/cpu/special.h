@@ -1,12 +1,10 @@
-/* special.h: strategies for steps of a special form, which are not lowered to passes.  A new one is
- * a row of the table in special.c. */
+/* special.h: strategies for steps of a special form, which are not lowered to passes. */
 #pragma once
 #include "ir/state.h"
 #include "targets/cpu/team.h"
 
 typedef struct ik_special {
-  const char *name;
-  int64_t     stride; /* steps that it likes to make at a time; 0: as many as there are */
+  int64_t stride; /* steps that it likes to make at a time; 0: as many as there are */
   /* Why a STEPS statement cannot be done so, here; NULL if it can. */
   const char *(*illegal)(const ik_ir *ir, const ik_stmt *steps);
   /* `terms`: see ik_plan; what does not split numbers ignores it. */
@@ -19,4 +17,4 @@ typedef struct ik_special {
   void (*destroy)(void **x);
 } ik_special;
 
-const ik_special *ik_special_find(const char *name); /* NULL: it is none of these */
+extern const ik_special ik_special_spectral, ik_special_matrix;

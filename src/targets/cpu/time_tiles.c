@@ -4,14 +4,15 @@
 #include "lower/fold.h"
 #include "model/tiled.h"
 #include "targets/cpu/cost.h"
-#include "targets/cpu/time_tiles_run.h"
+#include "targets/cpu/compile.h"
+#include "targets/cpu/strategy.h"
 #include "targets/cpu/shape/shape.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool ik_time_tiles_is(const char *strategy) {
-  return strategy && (strcmp(strategy, "hex") == 0 || strcmp(strategy, "skew") == 0);
+static bool is_skewed(const ik_plan *plan) {
+  return ik_strategy_find(plan->strategy)->schedule == IK_SCHEDULE_SKEW;
 }
 
 /* ---- how far a pass reads ---- */
@@ -116,7 +117,7 @@ static bool leaves_grid(const ik_pipe *pipe, int axis) {
 /* Adding what sources give is a sub-step of its own, after all others. */
 ik_schedule ik_time_tiles_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
   ik_schedule s = {.ndim = ir->ndim, .band = plan->steps};
-  s.kind = strcmp(plan->strategy, "hex") == 0 ? IK_SCHEDULE_HEX : IK_SCHEDULE_SKEW;
+  s.kind = ik_strategy_find(plan->strategy)->schedule;
   s.nsub = pipe->n + (ir->ninject > 0);
   s.place = s.kind == IK_SCHEDULE_SKEW ? place_of(ir, pipe, plan) : 0;
   for (int i = 0; i < pipe->n; i++) add_pass(pipe, i, &s);
@@ -139,13 +140,14 @@ int ik_time_tiles_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *pla
 ik_plan ik_time_tiles_passes(const ik_ir *ir, const ik_plan *plan) {
   ik_plan p = *plan;
   bool    lines = ir->ndim > 2 && !plan->tile[ir->ndim - 1] && plan->tile[ir->ndim - 2];
-  if (lines && strcmp(plan->strategy, "skew") == 0) p.cpu.band = plan->steps;
+  if (lines && is_skewed(plan)) p.cpu.band = plan->steps;
   if (ir->ndim > 1) p.tile[ir->ndim - 1] = 0;
   p.steps = 1, p.cpu.stream = false;
   return p;
 }
 
-bool ik_time_tiles_smaller(const ik_ir *ir, ik_plan *plan) {
+/* Tiles of smaller rings; false: they are small. */
+static bool make_smaller(const ik_ir *ir, ik_plan *plan) {
   static const int64_t least[] = {256, 8}; /* lanes, rows */
   for (int d = ir->ndim - 2; d >= 0; d--) {
     int64_t n = plan->tile[d] ? plan->tile[d] : ir->n[d];
@@ -156,7 +158,8 @@ bool ik_time_tiles_smaller(const ik_ir *ir, ik_plan *plan) {
   return false;
 }
 
-bool ik_time_tiles_fewer(const ik_ir *ir, ik_plan *plan) {
+/* So of a plan whose tiles are lines. */
+static bool make_fewer(const ik_ir *ir, ik_plan *plan) {
   int64_t *width = &plan->tile[ir->ndim - 2];
   if (plan->steps < 2 && *width < 2) return false;
   if (plan->steps > 1)
@@ -323,15 +326,14 @@ static ik_tiled tiled_of(const ik_ir *ir, const ik_pipe *pipe, const ik_schedule
   return t;
 }
 
-void ik_time_tiles_count(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
-                         const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
+void ik_time_tiles_count(const ik_choose *x, const ik_pipe *pipe, const ik_plan *plan, ik_arena *a,
                          ik_pipeline_work *step) {
-  ik_schedule s = ik_time_tiles_schedule(ir, pipe, plan);
+  ik_schedule s = ik_time_tiles_schedule(x->ir, pipe, plan);
   ik_schedule_init(&s);
-  ik_tiled t = tiled_of(ir, pipe, &s, isa, plan->threads, a);
-  int      d = ir->ndim - 1;
+  ik_tiled t = tiled_of(x->ir, pipe, &s, x->isa, plan->threads, a);
+  int      d = x->ir->ndim - 1;
   set_tiles(&t, &s, plan->steps, s.axis[d].width, d ? s.axis[d - 1].width : 0);
-  ik_tiled_apply(&t, m, step);
+  ik_tiled_apply(&t, &x->figures, step);
 }
 
 /* ---- the best of them ---- */
@@ -401,44 +403,88 @@ bool ik_time_tiles_copies(const ik_pipe *pipe) {
   return any;
 }
 
-void ik_time_tiles_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
-                          const ik_pipeline_machine *m, ik_arena *a, ik_plan *plan) {
+void ik_time_tiles_choose(const ik_choose *c, const ik_pipe *pipe, int64_t steps, ik_arena *a,
+                          ik_plan *plan) {
   static const int bands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-  search           x = {.s = ik_time_tiles_schedule(ir, pipe, plan), .m = m, .best = INFINITY};
+  search           x = {.s = ik_time_tiles_schedule(c->ir, pipe, plan), .m = &c->figures};
   ik_schedule_init(&x.s);
-  x.tiles = tiled_of(ir, pipe, &x.s, isa, plan->threads, a);
+  x.best = INFINITY;
+  x.tiles = tiled_of(c->ir, pipe, &x.s, c->isa, plan->threads, a);
   x.in_place = !ik_time_tiles_copies(pipe);
-  x.step = ik_cost_count(pipe, isa, plan->threads, a);
+  x.step = ik_cost_count(pipe, c->isa, plan->threads, a);
   x.pass = IK_NEW_N(a, ik_pipeline_pass, x.step.npass + 1);
   for (int i = 0; i < 10 && bands[i] <= ik_max(steps / 2, 1); i++)
     consider_widths(&x, bands[i], plan);
 }
 
-void ik_time_tiles_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
-                        const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
+/* Where it is illegal it has no tiles. */
+void ik_time_tiles_plan(const ik_choose *x, const ik_stmt *list, int64_t steps, ik_arena *a,
                         ik_plan *plan) {
   ik_pipe pipe;
-  plan->strategy = strategy, plan->steps = 1, plan->cpu.stream = false;
+  plan->steps = 1, plan->cpu.stream = false;
   memset(plan->tile, 0, sizeof plan->tile);
-  ik_shape_passes(ir, list, 1, plan, a, &pipe);
-  if (!ik_time_tiles_illegal(ir, list, &pipe, plan))
-    ik_time_tiles_choose(ir, &pipe, steps, isa, m, a, plan);
+  ik_shape_passes(x->ir, list, 1, plan, a, &pipe);
+  if (!ik_time_tiles_illegal(x->ir, list, &pipe, plan))
+    ik_time_tiles_choose(x, &pipe, steps, a, plan);
 }
 
-bool ik_time_tiles_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan *plan,
+/* ---- lowered ---- */
+
+static bool lower(const ik_choose *x, const ik_stmt *list, const ik_plan *plan, ik_arena *a,
+                  ik_pipe *pipe) {
+  ik_plan passes = ik_time_tiles_passes(x->ir, plan);
+  passes.layout = x->layout;
+  ik_shape_passes(x->ir, list, 1, &passes, a, pipe);
+  return !ik_time_tiles_illegal(x->ir, list, pipe, plan);
+}
+
+bool ik_time_tiles_has_lines(const ik_choose *x, const ik_stmt *list, const ik_plan *plan,
                              ik_arena *a) {
   ik_arena_mark before = ik_arena_here(a);
-  ik_plan       passes = ik_time_tiles_passes(ir, plan);
   ik_pipe       pipe;
-  ik_shape_passes(ir, list, 1, &passes, a, &pipe);
-  bool legal = !ik_time_tiles_illegal(ir, list, &pipe, plan);
-  bool lines = legal && ik_time_tiles_lines(ir, &pipe, plan) > 0;
+  bool lines = lower(x, list, plan, a, &pipe) && ik_time_tiles_lines(x->ir, &pipe, plan) > 0;
   ik_arena_back(a, before);
   return lines;
 }
 
+bool ik_time_tiles_price(const ik_choose *x, const ik_stmt *list, const ik_plan *plan, ik_arena *a,
+                         ik_pipeline_work *work, int64_t *scratch) {
+  ik_pipe pipe;
+  if (!lower(x, list, plan, a, &pipe)) return false;
+  int lines = ik_time_tiles_lines(x->ir, &pipe, plan);
+  *scratch = ik_pipe_scratch(&pipe);
+  *scratch = lines ? *scratch * lines : ik_min(*scratch, x->room);
+  *work = ik_cost_count(&pipe, x->isa, x->threads, a);
+  ik_time_tiles_count(x, &pipe, plan, a, work);
+  return true;
+}
+
+/* Less of it, until there is room for its rings; false: there is, or it cannot be less.  Boxes are
+ * run in tiles of any size, lines are tiles. */
+static bool reduce(const ik_choose *x, ik_compile_part *part, ik_plan *passes) {
+  const ik_pipe *pipe = &part->pipe[0];
+  int            lines = ik_time_tiles_lines(x->ir, pipe, &part->plan);
+  part->hands = ik_max_int(lines, 1);
+  if (ik_pipe_scratch(pipe) * part->hands <= x->room) return false;
+  if (!lines) return make_smaller(x->ir, passes);
+  bool less = make_fewer(x->ir, &part->plan);
+  *passes = ik_time_tiles_passes(x->ir, &part->plan);
+  return less;
+}
+
+const char *ik_time_tiles_legal(const ik_choose *x, ik_compile_part *part, ik_arena *a) {
+  ik_plan     passes = ik_time_tiles_passes(x->ir, &part->plan);
+  const char *why;
+  part->npipe = 1;
+  do {
+    ik_shape_passes(x->ir, part->list, 1, &passes, a, &part->pipe[0]);
+    why = ik_time_tiles_illegal(x->ir, part->list, &part->pipe[0], &part->plan);
+  } while (!why && reduce(x, part, &passes));
+  return why;
+}
+
 /* A few rows of hexagons, or enough bands for all threads to find a tile on a wavefront. */
 int64_t ik_time_tiles_stride(const ik_plan *plan) {
-  int bands = strcmp(plan->strategy, "hex") == 0 ? 4 : 2 * ik_max_int(plan->threads, 2);
+  int bands = is_skewed(plan) ? 2 * ik_max_int(plan->threads, 2) : 4;
   return (int64_t)plan->steps * bands;
 }

@@ -5,9 +5,8 @@
  */
 #pragma once
 #include "lower/schedule.h"
-#include "model/pipeline.h"
+#include "targets/cpu/choose.h"
 #include "targets/cpu/drive.h"
-#include "targets/cpu/isa.h"
 #include "targets/cpu/team.h"
 
 /* A step loop and what it is run with. */
@@ -23,42 +22,36 @@ typedef struct ik_time_tiles {
   const double        *amount; /* [step][taps of all sources, in order]: what is added, rounded */
 } ik_time_tiles;
 
-/* time_tiles.c */
-bool ik_time_tiles_is(const char *strategy); /* one of ours? */
+/* time_tiles.c: first what strategy.h asks for. */
+void        ik_time_tiles_plan(const ik_choose *x, const ik_stmt *list, int64_t steps, ik_arena *a,
+                               ik_plan *plan);
+const char *ik_time_tiles_legal(const ik_choose *x, ik_compile_part *part, ik_arena *a);
+bool ik_time_tiles_price(const ik_choose *x, const ik_stmt *list, const ik_plan *plan, ik_arena *a,
+                         ik_pipeline_work *work, int64_t *scratch);
+int64_t ik_time_tiles_stride(const ik_plan *plan);
 /* Why the body of a step loop cannot be run so; NULL if it can.  `pipe` is made of it, with the
  * plan that ik_time_tiles_passes() gives. */
 const char *ik_time_tiles_illegal(const ik_ir *ir, const ik_stmt *body, const ik_pipe *pipe,
                                   const ik_plan *plan);
 /* Steps and tile of a plan, by what the caches hold.  `pipe` is of one step, of this plan without
  * tiles, and legal; `steps` is how many there are. */
-void ik_time_tiles_choose(const ik_ir *ir, const ik_pipe *pipe, int64_t steps, const ik_isa *isa,
-                          const ik_pipeline_machine *m, ik_arena *a, ik_plan *plan);
-/* Makes a plan of one step one of such tiles: of the passes of `list`, the body of a loop of so
- * many steps.  Where that is illegal it has none. */
-void ik_time_tiles_plan(const ik_ir *ir, const ik_stmt *list, int64_t steps, const char *strategy,
-                        const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
-                        ik_plan *plan);
+void ik_time_tiles_choose(const ik_choose *x, const ik_pipe *pipe, int64_t steps, ik_arena *a,
+                          ik_plan *plan);
 /* Is it legal, and are its tiles lines (lower/schedule.h)? */
-bool ik_time_tiles_has_lines(const ik_ir *ir, const ik_stmt *list, const ik_plan *plan,
+bool ik_time_tiles_has_lines(const ik_choose *x, const ik_stmt *list, const ik_plan *plan,
                              ik_arena *a);
 /* Is something of the arrays copied into rings, if only near faces? */
 bool ik_time_tiles_copies(const ik_pipe *pipe);
 /* Changes what was counted of the passes of a step to what they are in the tiles of a plan. */
-void ik_time_tiles_count(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan,
-                         const ik_isa *isa, const ik_pipeline_machine *m, ik_arena *a,
+void ik_time_tiles_count(const ik_choose *x, const ik_pipe *pipe, const ik_plan *plan, ik_arena *a,
                          ik_pipeline_work *step);
 /* The plan that the passes of a step are lowered with. */
 ik_plan ik_time_tiles_passes(const ik_ir *ir, const ik_plan *plan);
-/* Makes the tiles of that plan smaller, for smaller rings; false: they are small. */
-bool ik_time_tiles_smaller(const ik_ir *ir, ik_plan *plan);
-/* So of a plan whose tiles are lines. */
-bool ik_time_tiles_fewer(const ik_ir *ir, ik_plan *plan);
 /* All but the number of steps. */
 ik_schedule ik_time_tiles_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
 /* If its tiles are lines (lower/schedule.h), how many of them a thread has in work at a time: one
  * for each sub-step; else 0. */
-int     ik_time_tiles_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
-int64_t ik_time_tiles_stride(const ik_plan *plan); /* steps that are worth starting for */
+int ik_time_tiles_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
 
 /* time_tiles_run.c: makes n steps.  Needs a little memory: E072. */
 ik_status ik_time_tiles_advance(const ik_time_tiles *w, int64_t n, ik_diag *d);

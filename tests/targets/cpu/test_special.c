@@ -99,7 +99,7 @@ CASE(what_a_strategy_cannot_run_leaves_nothing_behind) {
 
 /* With one thread, after so many pieces of memory; -1: as many as it takes. */
 static ik_status create_matrix(long pieces) {
-  const ik_special *matrix = ik_special_find("matrix-band");
+  const ik_special *matrix = &ik_special_matrix;
   ik_status         status = IK_ERR_SOURCE;
   ik_state         *s = NULL;
   ik_team          *team = NULL;

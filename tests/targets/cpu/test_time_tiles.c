@@ -99,7 +99,8 @@ static const ik_pipeline_machine machine = {.hertz = 2.5e9,
 /* Of the second cache, what a line in work needs. */
 static double bytes_of_line(waves *x, const ik_isa *isa) {
   ik_pipeline_work step = ik_cost_count(&x->pipe, isa, x->plan.threads, &x->p.arena);
-  ik_time_tiles_count(x->p.ir, &x->pipe, &x->plan, isa, &machine, &x->p.arena, &step);
+  ik_choose        c = {.ir = x->p.ir, .isa = isa, .figures = machine};
+  ik_time_tiles_count(&c, &x->pipe, &x->plan, &x->p.arena, &step);
   return step.pass[0].working_set / machine.usable * machine.lines;
 }
 
@@ -130,14 +131,18 @@ CASE(a_line_needs_the_slices_beside_that_it_reads) {
 /* Steps and tile that are chosen for two threads with two megabytes of the second cache each, where
  * the copy of a vector takes so many cycles. */
 static ik_plan chosen_with(const char *text, const char *strategy, double copy) {
-  ik_pipeline_machine m = machine;
-  program             p;
-  ik_isa              isa = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = 2 << 20, .l3 = 16 << 20};
-  ik_plan             plan = {
-                  .cpu.planes = 1, .cpu.rows = 1, .cpu.vectors = 1, .cpu.vector_bytes = 64, .threads = 2};
-  plan.cpu.in_place = plan.cpu.shift = true, m.copy = copy;
-  if (MUST_OPEN(&p, text))
-    ik_time_tiles_plan(p.ir, p.ir->body->body, 32, strategy, &isa, &m, &p.arena, &plan);
+  program   p;
+  ik_isa    isa = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = 2 << 20, .l3 = 16 << 20};
+  ik_choose c = {.isa = &isa, .figures = machine};
+  ik_plan   plan = {.strategy = strategy,
+                    .cpu.planes = 1,
+                    .cpu.rows = 1,
+                    .cpu.vectors = 1,
+                    .cpu.vector_bytes = 64,
+                    .threads = 2};
+  plan.cpu.in_place = plan.cpu.shift = true, c.figures.copy = copy;
+  c.ir = MUST_OPEN(&p, text) ? p.ir : NULL;
+  if (c.ir) ik_time_tiles_plan(&c, p.ir->body->body, 32, &p.arena, &plan);
   program_close(&p);
   return plan;
 }
@@ -198,7 +203,8 @@ static ik_plan line_with(int64_t l2, double *bytes) {
   ik_isa isa = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = l2, .l3 = 16 << 20};
   if (open_waves(&x, WAVE("512", "8"), "skew steps=1 tile=0,0,0 bytes=64 shift=1 in_place=1", 0)) {
     x.plan.threads = 2;
-    ik_time_tiles_choose(x.p.ir, &x.pipe, 32, &isa, &machine, &x.p.arena, &x.plan);
+    ik_choose c = {.ir = x.p.ir, .isa = &isa, .figures = machine};
+    ik_time_tiles_choose(&c, &x.pipe, 32, &x.p.arena, &x.plan);
     *bytes = bytes_of_line(&x, &isa);
   }
   program_close(&x.p);
