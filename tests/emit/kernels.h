@@ -162,7 +162,8 @@ static inline bool hand_open(hand *h, const char *text, wanted s) {
 
 static inline void hand_text(hand *h, ik_buf *out) {
   const ik_pass *pass = &h->pass;
-  ik_cpu_kernels(h->ir, &pass, 1, h->shape.lanes, &h->plan, "test.ik", &h->arena, out);
+  ik_code_of     first = {0, 0};
+  ik_cpu_kernels(h->ir, &pass, &first, 1, h->shape.lanes, &h->plan, "test.ik", &h->arena, out);
 }
 
 /* ---- arrays: the last element that exists is the last before a page that does not ---- */

@@ -181,7 +181,9 @@ static bool show_code(program *p, const ik_problem *problem, const ik_isa *isa, 
   ik_compile parts;
   ik_diag    why = {0};
   bool       fused = !problem->plan || problem->plan->steps > 1;
-  bool       ok = !ik_compile_of(problem, isa, problem->threads, fused, &p->arena, &why, &parts);
+  bool       ok = !ik_compile_plan(problem, isa, problem->threads, fused, &p->arena, &why, &parts);
+  if (ok) ik_compile_lower(&parts);
+  ok = ok && !ik_compile_emit(&parts, &why);
   for (int k = 0; ok && k < parts.n; k++)
     for (int i = 0; i < parts.part[k].npipe; i++)
       ik_shape_print(p->ir, &parts.part[k].pipe[i], loops);

@@ -1,8 +1,31 @@
 #include "targets/cpu/code.h"
 #include "targets/cpu/isa.h"
+#include "base/embed.h"
 #include <stdio.h>
+#include <string.h>
 
 /* ---- builds ---- */
+
+/* Of rt/, that a line includes; NULL: none. */
+static const ik_embedded *header_of(const char *line) {
+  char name[16], path[48];
+  if (strncmp(line, "#include ", 9) || sscanf(line + 9, "\"%15[a-z.]\"", name) != 1) return NULL;
+  snprintf(path, sizeof path, "src/targets/cpu/rt/%s", name);
+  return ik_embed_find(path);
+}
+
+/* Text with these headers in place of their lines. */
+static void expand(const char *text, ik_buf *out) {
+  for (size_t len; *text; text += len) {
+    const char        *end = strchr(text, '\n');
+    const ik_embedded *header = header_of(text);
+    len = end ? (size_t)(end - text) + 1 : strlen(text);
+    if (header)
+      ik_buf_puts(out, header->data);
+    else
+      ik_buf_write(out, text, len);
+  }
+}
 
 static void start_builds(ik_cpu_code *c, int from, int to, bool later) {
   const char *flags[16] = {"-O2", "-ffp-contract=off", "-fno-math-errno", "-w"};
@@ -12,7 +35,7 @@ static void start_builds(ik_cpu_code *c, int from, int to, bool later) {
     ik_buf           text = {0};
     ik_build_options o = {
         .cache_dir = c->cache_dir, .flags = flags, .prefix = "ikat_", .later = later};
-    ik_compile_expand(ik_buf_text(&c->parts->text[i]), &text);
+    expand(ik_buf_text(&c->parts->text[i]), &text);
     if (text.failed || ik_build_start(ik_buf_text(&text), &o, &c->why, &c->build[i]))
       c->build[i] = NULL;
     ik_buf_free(&text);

@@ -1,5 +1,4 @@
 #include "targets/cpu/compile.h"
-#include "base/embed.h"
 #include "base/least.h"
 #include "facts/nodes.h"
 #include "lower/inline.h"
@@ -13,13 +12,10 @@
 typedef struct making {
   const ik_problem  *p;
   const ik_strategy *asked; /* NULL: the best */
-  ik_choose          choose;
   bool               fused;
-  ik_arena          *a;
   ik_diag           *d;
   ik_compile        *out;
-  int                cap_part, cap_pass, cap_sweep;
-  bool               late; /* printing what is needed late */
+  int                cap_part;
 } making;
 
 /* ---- one list ---- */
@@ -27,9 +23,9 @@ typedef struct making {
 static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
                            ik_compile_part *part) {
   ik_plan *plan = &part->plan;
-  if (m->p->plan) return *plan = *m->p->plan, plan->layout = m->choose.layout, IK_OK;
-  ik_choice *all = IK_NEW_N(m->a, ik_choice, IK_CHOICES);
-  int        n = ik_choose_all(&m->choose, list, steps, m->fused, m->a, all);
+  if (m->p->plan) return *plan = *m->p->plan, plan->layout = m->out->choose.layout, IK_OK;
+  ik_choice *all = IK_NEW_N(m->out->a, ik_choice, IK_CHOICES);
+  int        n = ik_choose_all(&m->out->choose, list, steps, m->fused, m->out->a, all);
   if (!n)
     return ik_fail(m->d, IK_ERR_UNSUPPORTED, IK_E082, IK_NOSPAN,
                    "cpu: no plan can run this program");
@@ -37,10 +33,10 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
   *plan = all[0].plan, part->seconds = all[0].price.time.seconds;
   if (steps && m->asked && m->asked->plan) {
     plan->strategy = m->asked->name;
-    m->asked->plan(&m->choose, list, steps->count, m->a, plan);
+    m->asked->plan(&m->out->choose, list, steps->count, m->out->a, plan);
   }
-  if (m->p->override &&
-      (!ik_plan_read(m->p->override, plan) || plan->cpu.vector_bytes > m->choose.isa->vector_bytes))
+  if (m->p->override && (!ik_plan_read(m->p->override, plan) ||
+                         plan->cpu.vector_bytes > m->out->choose.isa->vector_bytes))
     return ik_fail(m->d, IK_ERR_SOURCE, IK_E081, IK_NOSPAN, "'%s' is not a plan", m->p->override);
   return IK_OK;
 }
@@ -50,7 +46,7 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
 static const ik_stmt *cut(making *m, const ik_stmt *first, const ik_stmt *end) {
   ik_stmt *head = NULL, **tail = &head;
   for (const ik_stmt *s = first; s != end; s = s->next) {
-    *tail = IK_NEW(m->a, ik_stmt);
+    *tail = IK_NEW(m->out->a, ik_stmt);
     **tail = *s, (*tail)->next = NULL;
     tail = &(*tail)->next;
   }
@@ -61,11 +57,11 @@ static const ik_stmt *cut(making *m, const ik_stmt *first, const ik_stmt *end) {
 static void fit_steps(making *m, ik_compile_part *part) {
   ik_plan *plan = &part->plan;
   ik_pipe *pipe = &part->pipe[part->npipe++];
-  ik_shape_passes(m->p->ir, part->list, part->steps ? plan->steps : 0, plan, m->a, pipe);
+  ik_shape_passes(m->p->ir, part->list, part->steps ? plan->steps : 0, plan, m->out->a, pipe);
   if (!part->steps) return;
   if (pipe->steps < plan->steps) {
     plan->steps = pipe->steps;
-    ik_shape_passes(m->p->ir, part->list, plan->steps, plan, m->a, pipe);
+    ik_shape_passes(m->p->ir, part->list, plan->steps, plan, m->out->a, pipe);
   }
   plan->strategy = plan->steps > 1 ? "fuse" : "sweep";
 }
@@ -76,7 +72,7 @@ static ik_status plan_part(making *m, ik_compile_part *part) {
   IK_TRY(pick_plan(m, part->list, part->steps, part));
   part->how = ik_strategy_of(&part->plan, part->steps);
   if (part->how->legal)
-    why = part->how->legal(&m->choose, part, m->a);
+    why = part->how->legal(&m->out->choose, part, m->out->a);
   else
     fit_steps(m, part);
   return why ? ik_strategy_refuse(part->how, why, m->d) : IK_OK;
@@ -90,24 +86,23 @@ static int rest_of(const ik_compile_part *part) {
 }
 
 /* Fewer steps than planned, for what is left of a run. */
-static void lower_rest(making *m, ik_compile_part *part) {
+static void lower_rest(ik_compile *c, ik_compile_part *part) {
   int n = part->pipe[0].steps;
   part->rest = rest_of(part);
   while (n > 1) {
     int fewer = n > 4 && part->npipe < IK_PART_PIPES - 2 ? n / 2 : 1;
     n = part->rest < n && part->rest > fewer ? part->rest : fewer;
-    ik_shape_passes(m->p->ir, part->list, n, &part->plan, m->a, &part->pipe[part->npipe++]);
+    ik_shape_passes(c->ir, part->list, n, &part->plan, c->a, &part->pipe[part->npipe++]);
   }
 }
 
 static ik_status add_part(making *m, const ik_stmt *first, const ik_stmt *end,
                           const ik_stmt *steps) {
   ik_compile_part part = {.first = first, .end = end, .steps = steps};
-  part.list = ik_inline_temps(m->p->ir, cut(m, first, end), m->a);
+  part.list = ik_inline_temps(m->p->ir, cut(m, first, end), m->out->a);
   if (!part.list) return IK_OK;
   IK_TRY(plan_part(m, &part));
-  lower_rest(m, &part);
-  IK_PUSH(m->a, m->out->part, m->out->n, m->cap_part, part);
+  IK_PUSH(m->out->a, m->out->part, m->out->n, m->cap_part, part);
   return IK_OK;
 }
 
@@ -179,34 +174,57 @@ const ik_sweep *ik_part_wave(const ik_compile_part *p) {
   return best;
 }
 
-/* ---- what they need ---- */
+/* Which lists there are, and the best way to run each. */
+ik_status ik_compile_plan(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
+                          ik_arena *a, ik_diag *d, ik_compile *c) {
+  *c = (ik_compile){.ir = p->ir, .a = a, .layout = ik_cpu_layout_of(p->ir, a)};
+  c->choose = ik_choose_on(p->ir, c->layout, isa, threads, p->machine, a);
+  c->choose.lines = !p->strategy;
+  c->stored = IK_NEW_N(a, bool, p->ir->nfield);
+  making m = {.p = p, .asked = ik_strategy_find(p->strategy), .fused = fused, .d = d, .out = c};
+  IK_TRY(find_parts(&m));
+  return check_wave(&m);
+}
 
-static void need_pass(making *m, const ik_pass *pass) {
-  ik_compile *o = m->out;
-  IK_PUSH(m->a, o->pass, o->npass, m->cap_pass, pass);
-  if (pass->scratch_bytes > o->scratch_bytes) o->scratch_bytes = pass->scratch_bytes;
-  o->most_reduce = ik_max_int(o->most_reduce, pass->nreduce);
+/* ---- passes ---- */
+
+typedef struct room { /* of the lists of passes and sweeps */
+  int passes, sweeps;
+} room;
+
+static void need_pass(ik_compile *c, room *r, const ik_pass *pass) {
+  IK_PUSH(c->a, c->pass, c->npass, r->passes, pass);
+  c->scratch_bytes = ik_max(c->scratch_bytes, pass->scratch_bytes);
+  c->most_reduce = ik_max_int(c->most_reduce, pass->nreduce);
   for (int i = 0; i < pass->nreduce; i++) {
     const ik_box *b = &pass->reduce[i].stmt->box;
-    int64_t       rows = (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]) * pass->nreduce;
-    if (rows > o->partial_rows) o->partial_rows = rows;
+    int64_t       rows = (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]);
+    c->partial_rows = ik_max(c->partial_rows, rows * pass->nreduce);
   }
 }
 
-static void need_pipe(making *m, const ik_pipe *p) {
-  for (int f = 0; f < m->p->ir->nfield; f++) m->out->stored[f] |= p->stored[f];
+static void need_pipe(ik_compile *c, room *r, const ik_pipe *p) {
+  for (int f = 0; f < c->ir->nfield; f++) c->stored[f] |= p->stored[f];
   for (int i = 0; i < p->n; i++) {
-    if (p->work[i].kind == IK_WORK_INTERP) m->out->interpreted = true;
-    if (p->work[i].kind == IK_WORK_PASS) need_pass(m, p->work[i].pass);
-    if (p->work[i].kind == IK_WORK_SWEEP)
-      IK_PUSH(m->a, m->out->sweep, m->out->nsweep, m->cap_sweep, p->work[i].sweep);
+    const ik_pipe_work *w = &p->work[i];
+    if (w->kind == IK_WORK_INTERP) c->interpreted = true;
+    if (w->kind == IK_WORK_PASS) need_pass(c, r, w->pass);
+    if (w->kind == IK_WORK_SWEEP) IK_PUSH(c->a, c->sweep, c->nsweep, r->sweeps, w->sweep);
   }
 }
 
-static void need_pipes(making *m, bool late) {
-  for (int i = 0; i < m->out->n; i++)
-    for (int k = 0; k < m->out->part[i].npipe; k++)
-      if (ik_part_is_late(&m->out->part[i], k) == late) need_pipe(m, &m->out->part[i].pipe[k]);
+static void need_pipes(ik_compile *c, room *r, bool late) {
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < c->part[i].npipe; k++)
+      if (ik_part_is_late(&c->part[i], k) == late) need_pipe(c, r, &c->part[i].pipe[k]);
+}
+
+void ik_compile_lower(ik_compile *c) {
+  room r = {0};
+  for (int i = 0; i < c->n; i++) lower_rest(c, &c->part[i]);
+  need_pipes(c, &r, false);
+  c->late_pass = c->npass;
+  need_pipes(c, &r, true);
 }
 
 /* ---- code ---- */
@@ -220,32 +238,26 @@ static bool same_text(const ik_pass *p, int i, const ik_pass *q, int j) {
          ik_shape_same(&p->kernel[i], &q->kernel[j]);
 }
 
-static ik_code_of earlier(const ik_compile *o, int p, int k) {
+static ik_code_of earlier(const ik_compile *c, int p, int k) {
   for (int q = 0; q < p; q++)
-    for (int j = 0; j < o->pass[q]->nkernel; j++)
-      if (same_text(o->pass[p], k, o->pass[q], j)) return o->code[q][j];
+    for (int j = 0; j < c->pass[q]->nkernel; j++)
+      if (same_text(c->pass[p], k, c->pass[q], j)) return c->code[q][j];
   return (ik_code_of){p, k};
 }
 
 /* A kernel that an earlier pass has already is printed once. */
-static void share_kernels(making *m) {
-  ik_compile *o = m->out;
-  o->code = IK_NEW_N(m->a, ik_code_of *, o->npass + 1);
-  for (int p = 0; p < o->npass; p++) {
-    o->code[p] = IK_NEW_N(m->a, ik_code_of, o->pass[p]->nkernel + 1);
-    for (int k = 0; k < o->pass[p]->nkernel; k++) o->code[p][k] = earlier(o, p, k);
+static void share_kernels(ik_compile *c) {
+  c->code = IK_NEW_N(c->a, ik_code_of *, c->npass + 1);
+  for (int p = 0; p < c->npass; p++) {
+    c->code[p] = IK_NEW_N(c->a, ik_code_of, c->pass[p]->nkernel + 1);
+    for (int k = 0; k < c->pass[p]->nkernel; k++) c->code[p][k] = earlier(c, p, k);
   }
 }
 
-/* Now, and here? */
-static bool is_printed(const making *m, int p, int k) {
-  const ik_compile *o = m->out;
-  return (p >= o->late_pass) == m->late && o->code[p][k].pass == p && o->code[p][k].kernel == k;
-}
-
 typedef struct kernel_text { /* where a kernel is printed */
-  int pass, kernel, slice;
-  int weight; /* of its text, about: results by what each is made of */
+  ik_code_of of;
+  int        slice, lanes;
+  int        weight; /* of its text, about: results by what each is made of */
 } kernel_text;
 
 static int weight_of(const ik_pipe_kernel *k, ik_arena *a) {
@@ -257,17 +269,6 @@ static int weight_of(const ik_pipe_kernel *k, ik_arena *a) {
   }
   return nodes *
          (k->planes * k->shape->rows * k->shape->vectors + 2); /* the rest of a row, and a twin */
-}
-
-/* All kernels of so many lanes that are printed now. */
-static int list_kernels(const making *m, int lanes, kernel_text *out) {
-  const ik_compile *o = m->out;
-  int               n = 0;
-  for (int p = 0; p < o->npass; p++)
-    for (int k = 0; k < o->pass[p]->nkernel; k++)
-      if (is_printed(m, p, k) && o->pass[p]->kernel[k].shape->lanes == lanes)
-        out[n++] = (kernel_text){p, k, -1, weight_of(&o->pass[p]->kernel[k], m->a)};
-  return n;
 }
 
 /* The heaviest that has no slice yet goes into the lightest slice. */
@@ -283,154 +284,86 @@ static void share_out(kernel_text *x, int n, int slices) {
   }
 }
 
-static bool is_in(const kernel_text *x, int n, int slice, int pass, int kernel) {
-  for (int i = 0; i < n; i++)
-    if (x[i].pass == pass && x[i].kernel == kernel) return x[i].slice == slice;
-  return false;
-}
-
-/* The passes with only those kernels that belong into one text. */
-static const ik_pass **passes_of(making *m, const kernel_text *x, int n, int slice) {
-  const ik_compile *o = m->out;
-  const ik_pass   **own = IK_NEW_N(m->a, const ik_pass *, o->npass);
-  for (int p = 0; p < o->npass; p++) {
-    ik_pass *copy = IK_NEW(m->a, ik_pass);
-    *copy = *o->pass[p];
-    copy->kernel = IK_NEW_N(m->a, ik_pipe_kernel, copy->nkernel + 1);
-    memcpy(copy->kernel, o->pass[p]->kernel, (size_t)copy->nkernel * sizeof *copy->kernel);
-    for (int k = 0; k < copy->nkernel; k++)
-      if (!is_in(x, n, slice, p, k)) copy->kernel[k].shape = NULL;
-    own[p] = copy;
-  }
-  return own;
-}
-
-static const ik_plan *plan_of(const ik_compile *o) {
-  const ik_plan *plan = &o->part[o->n - 1].plan;
-  for (int i = 0; i < o->n; i++)
-    if (o->part[i].steps) plan = &o->part[i].plan;
+static const ik_plan *plan_of(const ik_compile *c) {
+  const ik_plan *plan = &c->part[c->n - 1].plan;
+  for (int i = 0; i < c->n; i++)
+    if (c->part[i].steps) plan = &c->part[i].plan;
   return plan;
 }
 
-static void print_slice(making *m, int lanes, const kernel_text *x, int n, int slice) {
-  ik_compile *o = m->out;
-  IK_ASSERT(o->ntext < IK_COMPILE_TEXTS);
-  o->lanes[o->ntext] = lanes;
-  ik_cpu_kernels(m->p->ir, passes_of(m, x, n, slice), o->npass, lanes, plan_of(o), m->p->ir->name,
-                 m->a, &o->text[o->ntext++]);
+static ik_buf *new_text(ik_compile *c, int lanes) {
+  IK_ASSERT(c->ntext < IK_COMPILE_TEXTS);
+  c->lanes[c->ntext] = lanes;
+  return &c->text[c->ntext++];
 }
 
-static bool has_lanes(const ik_compile *o, int lanes, int vector_bytes) {
-  for (int i = 0; i < o->nsweep; i++)
-    if (ik_cpu_sweep_lanes(o->sweep[i], vector_bytes) == lanes) return true;
-  return false;
+static void print_slice(ik_compile *c, int lanes, const kernel_text *x, int n, int slice) {
+  ik_code_of *which = IK_NEW_N(c->a, ik_code_of, n + 1);
+  int         some = 0;
+  for (int i = 0; i < n; i++)
+    if (x[i].slice == slice) which[some++] = x[i].of;
+  ik_cpu_kernels(c->ir, c->pass, which, some, lanes, plan_of(c), c->ir->name, c->a,
+                 new_text(c, lanes));
 }
 
 /* Cells near faces are done one by one, others perhaps in vectors. */
-static void print_sweeps(making *m) {
-  ik_compile *o = m->out;
-  if (!o->nsweep) return;
-  const ik_plan *plan = plan_of(o);
-  const int      lanes[] = {1, plan->cpu.vector_bytes / 8, plan->cpu.vector_bytes / 4};
-  for (int i = 0; i < 3; i++)
-    if (i == 0 || (lanes[i] > 1 && has_lanes(o, lanes[i], plan->cpu.vector_bytes)))
-      ik_cpu_sweeps(m->p->ir, o->sweep, o->nsweep, lanes[i], plan, m->p->ir->name, m->a,
-                    &o->text[o->ntext++]);
+static void print_sweeps(ik_compile *c) {
+  if (!c->nsweep) return;
+  const ik_plan *plan = plan_of(c);
+  const int      bytes = plan->cpu.vector_bytes, lanes[] = {1, bytes / 8, bytes / 4};
+  for (int i = 0; i < 3; i++) {
+    bool any = i == 0;
+    for (int k = 0; k < c->nsweep && lanes[i] > 1; k++)
+      any |= ik_cpu_sweep_lanes(c->sweep[k], bytes) == lanes[i];
+    if (any)
+      ik_cpu_sweeps(c->ir, c->sweep, c->nsweep, lanes[i], plan, c->ir->name, c->a, new_text(c, 0));
+  }
 }
 
 /* Much text is printed as several, so that several compilers work on it: one for each thread of the
  * run, as long as each has more to do than to read what all texts have in common. */
-static void print_lanes(making *m, int lanes) {
+static void print_lanes(ik_compile *c, int lanes, kernel_text *x, int n) {
   enum { COMMON = 300 };
-  ik_compile *o = m->out;
-  int         kernels = 0;
-  int64_t     weight = 0;
-  for (int i = m->late ? o->late_text : 0; i < o->ntext; i++)
-    if (o->lanes[i] == lanes) return;
-  for (int p = 0; p < o->npass; p++) kernels += o->pass[p]->nkernel;
-  kernel_text *x = IK_NEW_N(m->a, kernel_text, kernels + 1);
-  int          n = list_kernels(m, lanes, x);
+  int64_t weight = 0;
   for (int i = 0; i < n; i++) weight += x[i].weight;
-  int64_t slices = ik_min(ik_min(n, m->choose.threads), ik_min(SLICES, weight / COMMON));
+  int64_t slices = ik_min(ik_min(n, c->choose.threads), ik_min(SLICES, weight / COMMON));
   slices = ik_max(slices, 1);
   share_out(x, n, (int)slices);
-  for (int i = 0; i < slices; i++) print_slice(m, lanes, x, n, i);
+  for (int i = 0; i < slices; i++) print_slice(c, lanes, x, n, i);
 }
 
-static void print_passes(making *m) {
-  const ik_compile *o = m->out;
-  for (int p = 0; p < o->npass; p++)
-    for (int k = 0; k < o->pass[p]->nkernel; k++)
-      if (is_printed(m, p, k)) print_lanes(m, o->pass[p]->kernel[k].shape->lanes);
+/* Of passes from one up to another, the kernels that no pass before has; a text has kernels of the
+ * same number of lanes. */
+static void print_passes(ik_compile *c, int from, int to) {
+  kernel_text *x = NULL;
+  int          n = 0, cap = 0;
+  for (int p = from; p < to; p++)
+    for (int k = 0; k < c->pass[p]->nkernel; k++) {
+      const ik_pipe_kernel *q = &c->pass[p]->kernel[k];
+      kernel_text           t = {{p, k}, -1, q->shape->lanes, weight_of(q, c->a)};
+      if (c->code[p][k].pass == p && c->code[p][k].kernel == k) IK_PUSH(c->a, x, n, cap, t);
+    }
+  kernel_text *same = IK_NEW_N(c->a, kernel_text, n + 1);
+  for (int i = 0; i < n; i++) {
+    int lanes = x[i].lanes, some = 0;
+    for (int k = i; k < n; k++)
+      if (lanes && x[k].lanes == lanes) same[some++] = x[k], x[k].lanes = 0;
+    if (some) print_lanes(c, lanes, same, some);
+  }
 }
 
-static void print_all(making *m) {
-  print_sweeps(m);
-  share_kernels(m);
-  print_passes(m);
-  m->out->late_text = m->out->ntext, m->late = true;
-  print_passes(m);
-}
-
-static ik_status plan_all(making *m) {
-  *m->out = (ik_compile){.ir = m->p->ir, .layout = m->out->layout};
-  m->out->stored = IK_NEW_N(m->a, bool, m->p->ir->nfield);
-  IK_TRY(find_parts(m));
-  return check_wave(m);
-}
-
-static making making_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
-                        ik_arena *a, ik_diag *d, ik_compile *out) {
-  making m = {.p = p, .fused = fused, .a = a, .d = d, .out = out};
-  m.asked = ik_strategy_find(p->strategy);
-  out->layout = ik_cpu_layout_of(p->ir, a);
-  m.choose = ik_choose_on(p->ir, out->layout, isa, threads, p->machine, a);
-  m.choose.lines = !p->strategy;
-  return m;
-}
-
-ik_status ik_compile_plan(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
-                          ik_arena *a, ik_diag *d, ik_compile *out) {
-  making m = making_of(p, isa, threads, fused, a, d, out);
-  return plan_all(&m);
-}
-
-ik_status ik_compile_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
-                        ik_arena *a, ik_diag *d, ik_compile *out) {
-  making m = making_of(p, isa, threads, fused, a, d, out);
-  IK_TRY(plan_all(&m));
-  need_pipes(&m, false);
-  out->late_pass = out->npass;
-  need_pipes(&m, true);
-  print_all(&m);
-  for (int i = 0; i < out->ntext; i++)
-    if (out->text[i].failed)
+ik_status ik_compile_emit(ik_compile *c, ik_diag *d) {
+  print_sweeps(c);
+  share_kernels(c);
+  print_passes(c, 0, c->late_pass);
+  c->late_text = c->ntext;
+  print_passes(c, c->late_pass, c->npass);
+  for (int i = 0; i < c->ntext; i++)
+    if (c->text[i].failed)
       return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the text of kernels");
   return IK_OK;
 }
 
 void ik_compile_free(ik_compile *p) {
   for (int i = 0; i < p->ntext; i++) ik_buf_free(&p->text[i]);
-}
-
-void ik_compile_expand(const char *text, ik_buf *out) {
-  static const char        word[] = "#include \"";
-  static const char *const file[] = {"kernel.h", "simd.h", "sweep.h"};
-  while (*text) {
-    const char *end = strchr(text, '\n');
-    size_t      len = end ? (size_t)(end - text) + 1 : strlen(text);
-    const char *name = strncmp(text, word, sizeof word - 1) ? NULL : text + sizeof word - 1;
-    bool        found = false;
-    for (int i = 0; name && i < 3; i++)
-      if (strncmp(name, file[i], strlen(file[i])) == 0) {
-        char path[64] = "src/targets/cpu/rt/";
-        strcat(path, file[i]);
-        const ik_embedded *e = ik_embed_find(path);
-        IK_ASSERT(e);
-        ik_buf_puts(out, e->data);
-        found = true;
-      }
-    if (!found) ik_buf_write(out, text, len);
-    text += len;
-  }
 }

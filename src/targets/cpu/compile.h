@@ -4,6 +4,7 @@
 #include "lower/sweep.h"
 #include "emit/shape.h"
 #include "targets/cpu/choose.h"
+#include "targets/cpu/kernels.h"
 #include "targets/cpu/rt/kernel.h"
 #include "targets/target.h"
 
@@ -25,6 +26,7 @@ struct ik_compile_part {
   int              npipe;
   ik_pipe          pipe[IK_PART_PIPES]; /* most steps first; the last makes one */
   int              rest;                /* steps of the one that ends the loop; 0: none does */
+  ik_pipeline_time time[IK_PART_PIPES]; /* of one of their steps; of the list (forecast.h) */
 };
 
 /* Is that for what is left of a run that stops where nobody could know? */
@@ -32,16 +34,14 @@ static inline bool ik_part_is_late(const ik_compile_part *p, int pipe) {
   return pipe > 0 && p->pipe[pipe].steps != p->rest;
 }
 
-typedef struct ik_code_of { /* the pass and kernel whose code serves a kernel: often its own */
-  int pass, kernel;
-} ik_code_of;
-
 typedef struct ik_compile {
   const ik_ir     *ir;
+  ik_arena        *a;
+  ik_choose        choose; /* what it is planned for */
   int              n, npass;
   ik_compile_part *part;
   const ik_pass  **pass; /* all of them; kernel k of pass p is ikat_p<p>_k<k> */
-  ik_code_of     **code; /* [pass][kernel] */
+  ik_code_of     **code; /* [pass][kernel] whose code serves it: often its own */
   int              nsweep;
   const ik_sweep **sweep; /* all of them; their functions begin with ikat_s<sweep> */
   int              ntext, lanes[IK_COMPILE_TEXTS];
@@ -55,12 +55,15 @@ typedef struct ik_compile {
   ik_layout *layout;      /* that the passes were lowered for */
 } ik_compile;
 
-/* `plan` NULL: the best by the model, of one step at a time (`fused` false) or of any number. */
-ik_status ik_compile_of(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
-                        ik_arena *a, ik_diag *d, ik_compile *out);
-/* The same without passes and code: what is to be lowered, and how. */
+/* Which lists there are, and how each is run: with the plan of the problem, or the best by the
+ * model, of one step at a time (`fused` false) or of any number.  It is legal: it has been lowered.
+ */
 ik_status ik_compile_plan(const ik_problem *p, const ik_isa *isa, int threads, bool fused,
                           ik_arena *a, ik_diag *d, ik_compile *out);
+/* The passes of all of them, and of fewer steps than planned; then what these need. */
+void ik_compile_lower(ik_compile *c);
+/* The passes as C.  E072; to be freed in any case. */
+ik_status ik_compile_emit(ik_compile *c, ik_diag *d);
 void      ik_compile_free(ik_compile *p);
 
 /* The part from `first` up to `end`; NULL: there is none. */
@@ -72,5 +75,3 @@ int                    ik_compile_pass(const ik_compile *p, const ik_pass *pass)
 int                    ik_compile_sweep(const ik_compile *p, const ik_sweep *sweep);
 /* The largest sweep outside of step loops that is done in wavefronts.  NULL: none. */
 const ik_sweep *ik_part_wave(const ik_compile_part *p);
-/* Text with the headers of rt/ in place of their #include lines. */
-void ik_compile_expand(const char *text, ik_buf *out);

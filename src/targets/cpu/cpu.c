@@ -37,7 +37,6 @@ typedef struct cpu_engine {
     int               terms; /* of a number, see ik_plan */
     void             *data;  /* its own */
   } special;
-  ik_cpu_forecast forecast;
   struct {
     ik_buf plan, loops, code;
   } text;
@@ -212,7 +211,7 @@ static void dirty_cpu(ik_engine *e, int field, int level) {
 static bool forecast_cpu(const ik_engine *e, const ik_unit *u, int64_t times, ik_forecast *out) {
   const cpu_engine *x = (const cpu_engine *)e;
   if (e->no_forecast) return false;
-  return ik_cpu_forecast_add(&x->forecast, u, times, x->code.missing || x->uncompiled, out);
+  return ik_cpu_forecast_add(&x->parts, u, times, x->code.missing || x->uncompiled, out);
 }
 
 /* ---- life ---- */
@@ -236,26 +235,6 @@ static int64_t most_steps(const ik_compile *p) {
   return most;
 }
 
-static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
-  cpu_engine *x = of(e);
-  IK_TRY(ik_stepper_attach(&x->step, s, most_steps(&x->parts), d));
-  /* The compiler runs while memory is taken and filled; what is needed late, meanwhile and later.
-   */
-  x->code.parts = &x->parts, x->code.arena = &x->arena, x->code.vector_bytes = x->isa.vector_bytes;
-  if (!ik_cpu_code_start(&x->code)) expect_interpreter(x);
-  IK_TRY(ik_cpu_crew_create(&x->crew, &x->parts, s, x->threads, d));
-  x->threads = x->crew.threads;
-  if (!x->uncompiled) e->threads = x->threads;
-  if (e->threads > 1) e->launch = x->forecast.figures.wake / x->forecast.figures.hertz;
-  x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
-  x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
-  x->kept = ik_remainder_create(x->ir, x->parts.pass, x->parts.npass);
-  if (!x->partial || !x->partial_of || !x->kept) return no_memory(d);
-  return x->special.how ? x->special.how->create(s, x->special.steps, x->crew.team,
-                                                 x->special.terms, d, &x->special.data)
-                        : IK_OK;
-}
-
 static void destroy_cpu(ik_engine **e) {
   if (!*e) return;
   cpu_engine *x = of(*e);
@@ -272,26 +251,7 @@ static void destroy_cpu(ik_engine **e) {
   *e = NULL;
 }
 
-static const ik_stepper_ops does = {.claim = claim_cpu, .own = own_cpu, .steps = steps_cpu};
-
-static const ik_engine_ops ops = {.attach = attach_cpu,
-                                  .ready = ready_cpu,
-                                  .run = ik_stepper_run,
-                                  .steps = ik_stepper_steps,
-                                  .scalar = ik_stepper_scalar,
-                                  .share = share_cpu,
-                                  .pause = pause_cpu,
-                                  .dirty = dirty_cpu,
-                                  .destroy = destroy_cpu,
-                                  .forecast = forecast_cpu};
-
-/* ---- opening ---- */
-
-static int64_t bytes_of(const cpu_engine *x) {
-  int64_t n = ik_cpu_crew_bytes(&x->parts, x->threads) + x->parts.partial_rows * 8;
-  n += ik_remainder_bytes(x->ir, x->parts.pass, x->parts.npass);
-  return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
-}
+/* ---- shape of the arrays ---- */
 
 /* Passes find slices as they walk along them; the code of orders knows where cells lie, and special
  * strategies see arrays as one. */
@@ -310,7 +270,7 @@ static void fill_padding(const ik_pass *p, ik_layout *l) {
 
 /* What lowering has found out goes into the layout.  Special strategies have arrays of their own,
  * and write no level where another is. */
-static void finish_layout(cpu_engine *x) {
+static void lay_out(cpu_engine *x) {
   const bool *fold = ik_fold_fields(x->ir, &x->arena);
   ik_layout  *l = x->parts.layout;
   if (!can_be_padded(x)) ik_layout_unpad(l);
@@ -319,10 +279,17 @@ static void finish_layout(cpu_engine *x) {
     if (x->parts.stored[f]) ik_layout_store(l, f);
     if (fold[f] && !x->special.how) ik_layout_fold(l, f);
   }
-  x->step.base.layout = l;
 }
 
-static void describe(cpu_engine *x) {
+/* ---- what it says of itself ---- */
+
+static int64_t bytes_of(const cpu_engine *x) {
+  int64_t n = ik_cpu_crew_bytes(&x->parts, x->threads) + x->parts.partial_rows * 8;
+  n += ik_remainder_bytes(x->ir, x->parts.pass, x->parts.npass);
+  return x->parts.interpreted ? n + ik_interp_bytes(x->ir) : n;
+}
+
+static void describe_passes(cpu_engine *x) {
   const ik_compile_part *main = ik_compile_main(&x->parts);
   for (int i = 0; i < x->parts.n; i++) {
     const ik_compile_part *p = &x->parts.part[i];
@@ -344,19 +311,6 @@ static void describe(cpu_engine *x) {
   x->step.base.code = ik_buf_text(&x->text.code);
 }
 
-static void find_steps(const ik_stmt *s, void *ctx) {
-  cpu_engine *x = ctx;
-  if (s->kind == IK_STEPS && (!x->special.steps || s->count > x->special.steps->count))
-    x->special.steps = s;
-}
-
-static ik_status check_special(cpu_engine *x, ik_diag *d) {
-  ik_ir_each_stmt(x->ir, find_steps, x);
-  const char *why =
-      x->special.steps ? x->special.how->illegal(x->ir, x->special.steps) : "there is no step loop";
-  return why ? ik_strategy_refuse(x->asked, why, d) : IK_OK;
-}
-
 static void describe_special(cpu_engine *x) {
   x->step.base.bytes +=
       x->special.how->bytes(x->ir, x->special.steps, x->threads, x->special.terms);
@@ -373,6 +327,35 @@ static void describe_special(cpu_engine *x) {
   x->step.base.plan = ik_buf_text(&x->text.plan);
 }
 
+static void describe(cpu_engine *x, const ik_problem *p) {
+  ik_engine *e = &x->step.base;
+  e->bytes = bytes_of(x), e->layout = x->parts.layout;
+  describe_passes(x);
+  if (x->special.how) describe_special(x);
+  if (x->special.how)
+    e->no_forecast = "the model of the CPU does not cover this strategy";
+  else
+    ik_cpu_forecast_price(&x->parts);
+  e->roofs = ik_roofs_cpu(p->ir, p->machine, &x->parts.choose.figures, x->threads,
+                          x->isa.vector_bytes, &x->arena);
+  e->basis = ik_roofs_basis(e->roofs.measured);
+}
+
+/* ---- strategies of a special form ---- */
+
+static void find_steps(const ik_stmt *s, void *ctx) {
+  cpu_engine *x = ctx;
+  if (s->kind == IK_STEPS && (!x->special.steps || s->count > x->special.steps->count))
+    x->special.steps = s;
+}
+
+static ik_status check_special(cpu_engine *x, ik_diag *d) {
+  ik_ir_each_stmt(x->ir, find_steps, x);
+  const char *why =
+      x->special.steps ? x->special.how->illegal(x->ir, x->special.steps) : "there is no step loop";
+  return why ? ik_strategy_refuse(x->asked, why, d) : IK_OK;
+}
+
 /* An override that is no plan is complained of elsewhere. */
 static int terms_of(const ik_problem *p) {
   ik_plan plan = {.cpu.vector_bytes = 8, .cpu.terms = p->plan ? p->plan->cpu.terms : 0};
@@ -380,25 +363,77 @@ static int terms_of(const ik_problem *p) {
   return ik_max_int(plan.cpu.terms, 1);
 }
 
-static ik_status prepare(cpu_engine *x, const ik_problem *p, ik_diag *d) {
+static ik_status find_special(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   x->asked = ik_strategy_find(p->strategy);
   x->special.how = x->asked ? x->asked->special : NULL;
   x->special.terms = terms_of(p);
-  if (x->special.how) IK_TRY(check_special(x, d));
+  return x->special.how ? check_special(x, d) : IK_OK;
+}
+
+/* ---- at work ---- */
+
+/* What is needed late is compiled meanwhile and later. */
+static void build(cpu_engine *x) {
+  x->code.parts = &x->parts, x->code.arena = &x->arena, x->code.vector_bytes = x->isa.vector_bytes;
+  if (!ik_cpu_code_start(&x->code)) expect_interpreter(x);
+}
+
+static ik_status attach(cpu_engine *x, ik_state *s, ik_diag *d) {
+  ik_engine *e = &x->step.base;
+  IK_TRY(ik_stepper_attach(&x->step, s, most_steps(&x->parts), d));
+  IK_TRY(ik_cpu_crew_create(&x->crew, &x->parts, s, x->threads, d));
+  x->threads = x->crew.threads;
+  if (!x->uncompiled) e->threads = x->threads;
+  if (e->threads > 1) e->launch = x->parts.choose.figures.wake / x->parts.choose.figures.hertz;
+  x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
+  x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
+  x->kept = ik_remainder_create(x->ir, x->parts.pass, x->parts.npass);
+  if (!x->partial || !x->partial_of || !x->kept) return no_memory(d);
+  return x->special.how ? x->special.how->create(s, x->special.steps, x->crew.team,
+                                                 x->special.terms, d, &x->special.data)
+                        : IK_OK;
+}
+
+/* ---- the way of a program, on one screen ---- */
+
+/* To its text, so that memory can be planned before any is taken ... */
+static ik_status make(cpu_engine *x, const ik_problem *p, ik_diag *d) {
+  ik_compile *c = &x->parts;
+  bool        fused = !x->asked || x->asked->fuses;
   if (setjmp(x->arena.oom)) return no_memory(d);
-  IK_TRY(
-      ik_compile_of(p, &x->isa, x->threads, !x->asked || x->asked->fuses, &x->arena, d, &x->parts));
-  finish_layout(x);
-  x->step.base.bytes = bytes_of(x);
-  describe(x);
-  if (x->special.how) describe_special(x);
-  x->step.base.no_forecast = ik_cpu_forecast_of(p, &x->isa, x->threads, x->special.how, &x->parts,
-                                                &x->arena, &x->forecast);
-  x->step.base.roofs = ik_roofs_cpu(p->ir, p->machine, &x->forecast.figures, x->threads,
-                                    x->isa.vector_bytes, &x->arena);
-  x->step.base.basis = ik_roofs_basis(x->step.base.roofs.measured);
+  /* plan: statements -> lists, each with the way to run it */
+  IK_TRY(ik_compile_plan(p, &x->isa, x->threads, fused, &x->arena, d, c));
+  /* lower: plans -> passes, with kernels as shape/ likes them */
+  ik_compile_lower(c);
+  /* shape: passes -> arrays as they want to find them */
+  lay_out(x);
+  /* emit: passes -> C */
+  IK_TRY(ik_compile_emit(c, d));
+  describe(x, p);
   return IK_OK;
 }
+
+/* ... and from there to its steps. */
+static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
+  cpu_engine *x = of(e);
+  /* build: C -> functions, by compilers that run while arrays are filled */
+  build(x);
+  /* attach: functions, arrays -> threads that make steps */
+  return attach(x, s, d);
+}
+
+static const ik_stepper_ops does = {.claim = claim_cpu, .own = own_cpu, .steps = steps_cpu};
+
+static const ik_engine_ops ops = {.attach = attach_cpu,
+                                  .ready = ready_cpu,
+                                  .run = ik_stepper_run,
+                                  .steps = ik_stepper_steps,
+                                  .scalar = ik_stepper_scalar,
+                                  .share = share_cpu,
+                                  .pause = pause_cpu,
+                                  .dirty = dirty_cpu,
+                                  .destroy = destroy_cpu,
+                                  .forecast = forecast_cpu};
 
 static ik_status open_cpu(const ik_problem *p, ik_diag *d, ik_engine **out) {
   cpu_engine *x = ik_calloc(1, sizeof *x);
@@ -414,7 +449,8 @@ static ik_status open_cpu(const ik_problem *p, ik_diag *d, ik_engine **out) {
   x->rt = (ik_rt){ik_exp,  ik_log, ik_sin,         ik_cos,   ik_tan, ik_tanh,
                   ik_atan, ik_pow, ik_apply_noise, table_at, p->ir};
   *out = &x->step.base;
-  ik_status st = prepare(x, p, d);
+  ik_status st = find_special(x, p, d);
+  if (!st) st = make(x, p, d);
   if (st) destroy_cpu(out);
   return st;
 }

@@ -6,28 +6,18 @@
 /* ---- prices ---- */
 
 /* Of one step of a pipe; of the whole list outside of step loops. */
-static ik_pipeline_time price(const ik_choose *x, const ik_compile_part *part, const ik_pipe *pipe,
-                              ik_arena *a) {
-  if (part->how->price)
-    return ik_pipeline_work_time(ik_choose_count(x, part->list, true, &part->plan, a), &x->figures);
-  ik_pipeline_work work = ik_cost_count(pipe, x->isa, x->threads, a);
-  return ik_pipeline_work_time(&work, &x->figures);
+static ik_pipeline_work work_of(const ik_compile *c, const ik_compile_part *part, int pipe) {
+  const ik_choose *x = &c->choose;
+  if (part->how->price) return *ik_choose_count(x, part->list, true, &part->plan, c->a);
+  return ik_cost_count(&part->pipe[pipe], x->isa, x->threads, c->a);
 }
 
-static void price_part(const ik_choose *x, const ik_compile_part *part, ik_arena *a,
-                       ik_pipeline_time *out) {
-  for (int k = 0; k < part->npipe; k++) out[k] = price(x, part, &part->pipe[k], a);
-}
-
-const char *ik_cpu_forecast_of(const ik_problem *p, const ik_isa *isa, int threads, bool special,
-                               const ik_compile *parts, ik_arena *a, ik_cpu_forecast *out) {
-  ik_choose x = ik_choose_on(p->ir, parts->layout, isa, threads, p->machine, a);
-  *out = (ik_cpu_forecast){.ir = p->ir, .parts = parts, .figures = x.figures};
-  if (special) return "the model of the CPU does not cover this strategy";
-  out->time = (ik_pipeline_time(*)[IK_PART_PIPES])IK_NEW_N(a, ik_pipeline_time,
-                                                           (parts->n + 1) * IK_PART_PIPES);
-  for (int i = 0; i < parts->n; i++) price_part(&x, &parts->part[i], a, out->time[i]);
-  return NULL;
+void ik_cpu_forecast_price(ik_compile *c) {
+  for (ik_compile_part *p = c->part; p < c->part + c->n; p++)
+    for (int k = 0; k < p->npipe; k++) {
+      ik_pipeline_work work = work_of(c, p, k);
+      p->time[k] = ik_pipeline_work_time(&work, &c->choose.figures);
+    }
 }
 
 /* ---- sums ---- */
@@ -53,40 +43,38 @@ static int64_t until_seen(const ik_ir *ir, int64_t t, int64_t n) {
 }
 
 /* As the engine does it: as many steps as a pipe makes, then what fewer do. */
-static void add_steps(const ik_compile_part *part, const ik_pipeline_time *time, int64_t n,
-                      ik_forecast *out) {
+static void add_steps(const ik_compile_part *part, int64_t n, ik_forecast *out) {
   for (int k = 0; k < part->npipe && n > 0; k++) {
     int64_t steps = ik_max_int(part->pipe[k].steps, 1);
     int64_t some = n / steps * steps;
-    add_time(&time[k], (double)some, out);
+    add_time(&part->time[k], (double)some, out);
     n -= some;
   }
 }
 
 /* Where somebody looks often, a thousand times stand for all. */
-static void add_loop(const ik_ir *ir, const ik_compile_part *part, const ik_pipeline_time *time,
-                     int64_t n, ik_forecast *out) {
+static void add_loop(const ik_ir *ir, const ik_compile_part *part, int64_t n, ik_forecast *out) {
   enum { LOOKS = 1000 };
   ik_forecast some = {0};
   int64_t     t = 0;
   for (int i = 0; i < LOOKS && t < n; i++) {
     int64_t most = until_seen(ir, t, n - t);
-    add_steps(part, time, most, &some);
+    add_steps(part, most, &some);
     t += most;
   }
   if (t) ik_forecast_join(out, &some, (double)n / (double)t);
 }
 
-bool ik_cpu_forecast_add(const ik_cpu_forecast *f, const ik_unit *u, int64_t times,
-                         bool interpreted, ik_forecast *out) {
-  const ik_compile_part *part = ik_compile_find(f->parts, u->first, u->end);
-  bool                   steps = u->loop && u->loop->kind == IK_STEPS;
-  if (steps && !ik_interpreted_points(f->ir, &f->figures, times, out)) return false;
-  if (!part || interpreted) return ik_interpreted_forecast(f->ir, &f->figures, u, times, out);
-  const ik_pipeline_time *time = f->time[part - f->parts->part];
+bool ik_cpu_forecast_add(const ik_compile *c, const ik_unit *u, int64_t times, bool interpreted,
+                         ik_forecast *out) {
+  const ik_compile_part     *part = ik_compile_find(c, u->first, u->end);
+  const ik_pipeline_machine *m = &c->choose.figures;
+  bool                       steps = u->loop && u->loop->kind == IK_STEPS;
+  if (steps && !ik_interpreted_points(c->ir, m, times, out)) return false;
+  if (!part || interpreted) return ik_interpreted_forecast(c->ir, m, u, times, out);
   if (steps)
-    add_loop(f->ir, part, time, times, out);
+    add_loop(c->ir, part, times, out);
   else
-    add_time(&time[0], (double)times, out);
+    add_time(&part->time[0], (double)times, out);
   return true;
 }

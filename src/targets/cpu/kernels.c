@@ -344,19 +344,17 @@ static void print_to(ik_tree *t, ik_buf *out) {
   for (int i = 0; i < t->nchild; i++) ik_tree_print(t->child[i], out);
 }
 
-void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, int npass, int lanes,
-                    const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out) {
+void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, const ik_code_of *which, int n,
+                    int lanes, const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out) {
   ik_tree *file = ik_tree_block(a);
   ik_tree_add(a, file, head(ir, title, plan_text(ir, plan, a, out), a));
   ik_tree_add(a, file, define(a, "IK_LANES", lanes));
   ik_tree_add(a, file, define(a, "IK_VECTOR_BYTES", plan->cpu.vector_bytes));
   ik_tree_add(a, file, ik_tree_line(a, "#include \"kernel.h\""));
   ik_tree_add(a, file, ik_tree_line(a, "#include \"simd.h\""));
-  for (int i = 0; i < npass; i++)
-    for (int k = 0; k < pass[i]->nkernel; k++)
-      if (pass[i]->kernel[k].shape && pass[i]->kernel[k].shape->lanes == lanes) {
-        printer p = {.a = a, .pass = pass[i], .kernel = &pass[i]->kernel[k]};
-        add_kernel(&p, ir, ik_arena_printf(a, "ikat_p%d_k%d", i, k), file);
-      }
+  for (const ik_code_of *w = which; w < which + n; w++) {
+    printer p = {.a = a, .pass = pass[w->pass], .kernel = &pass[w->pass]->kernel[w->kernel]};
+    add_kernel(&p, ir, ik_arena_printf(a, "ikat_p%d_k%d", w->pass, w->kernel), file);
+  }
   print_to(file, out);
 }

@@ -6,7 +6,11 @@
 #pragma once
 #include "emit/shape.h"
 
-/* All kernels of the passes that have so many lanes, as one file for the C compiler.  It includes
+typedef struct ik_code_of { /* a kernel of a pass */
+  int pass, kernel;
+} ik_code_of;
+
+/* Some kernels of the passes, all of so many lanes, as one file for the C compiler.  It includes
  * rt/kernel.h and rt/simd.h by their bare names. */
-void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, int npass, int lanes,
-                    const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out);
+void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, const ik_code_of *which, int n,
+                    int lanes, const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out);

@@ -222,7 +222,7 @@ int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *ou
   shortlist s = {
       .p = p, .part = st ? NULL : ik_compile_main(&parts), .a = a, .out = out, .most = most};
   if (!s.part) return 0;
-  s.choose = ik_choose_on(p->ir, parts.layout, &isa, threads, p->machine, a);
+  s.choose = parts.choose;
   fill(&s);
   return s.n;
 }

@@ -140,8 +140,9 @@ CASE(what_was_forgotten_is_put_aside_anew) {
   bool ok = trial_open(&t, "kept", text);
   isa.vector_bytes = 64;
   problem.ir = t.ir, problem.plan = &plan;
-  ok = ok && !ik_compile_of(&problem, &isa, 1, false, &a, &t.diag, &parts) &&
-       !ik_state_create_in(t.ir, parts.layout, &t.diag, &t.state);
+  ok = ok && !ik_compile_plan(&problem, &isa, 1, false, &a, &t.diag, &parts);
+  if (ok) ik_compile_lower(&parts);
+  ok = ok && !ik_state_create_in(t.ir, parts.layout, &t.diag, &t.state);
   CHECK(ok && !ik_team_create(1, &t.diag, &team));
   if (ok) {
     ik_remainder *k = ik_remainder_create(t.ir, parts.pass, parts.npass);
