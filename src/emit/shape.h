@@ -53,6 +53,7 @@ typedef struct ik_kernel_shape {
   int  rows, vectors; /* results computed together, in neighbouring rows, and along them */
   int  lanes;         /* cells of a vector; 1: one cell after the other */
   int  line;          /* bytes of a cache line */
+  int  prefetch_from; /* bytes of a row that a block has at least if it prefetches */
   bool shift;         /* neighbours along aligned rows come from shifted vectors ... */
   int  loaded_from;   /* ... unless so many operations make a result; 0: however many do */
   bool streaming;     /* an output may be stored past the caches */

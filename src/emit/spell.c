@@ -409,7 +409,8 @@ static void add_prefetch(speller *s, fetch f) {
   int64_t line = s->b->shape->line / ik_type_bytes(f.type);
   int64_t width = (int64_t)s->form.vectors * s->b->shape->lanes, end = width;
   if (f.lines) end = is_left(s) ? 0 : f.lines * line;
-  for (int r = 0; r < f.rows && r < s->form.rows && 2 * width >= line; r++)
+  if (width * ik_type_bytes(f.type) < s->b->shape->prefetch_from) return;
+  for (int r = 0; r < f.rows && r < s->form.rows; r++)
     for (int64_t x = 0; x < end; x += line) {
       ik_tree *i = whole(s, r * f.pitch + x + f.ahead);
       ik_tree *at = address(s, ik_tree_index(s->a, name(s, f.plane), i));

@@ -139,7 +139,7 @@ static inline bool hand_open(hand *h, const char *text, wanted s) {
   *k = (ik_pipe_kernel){.stmt = h->stmt, .store = h->store, .input = h->input};
   k->output = h->output, k->port = h->port;
   k->planes = at_least_1(s.planes), k->shape = &h->shape;
-  h->shape = (ik_kernel_shape){.line = 64, .loaded_from = 24, .weights = -1};
+  h->shape = (ik_kernel_shape){.line = 64, .prefetch_from = 32, .loaded_from = 24, .weights = -1};
   h->shape.input = h->input_shape, h->shape.output = h->output_shape;
   h->shape.rows = at_least_1(s.rows), h->shape.vectors = at_least_1(s.vectors);
   h->shape.streaming = s.stream, h->shape.shift = s.shift;

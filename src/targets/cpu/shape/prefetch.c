@@ -245,11 +245,6 @@ static bool is_prefetched(const ik_draft *x, const draft_unit *u, const draft_ke
   return in_place && is_input(k, buffer) && ik_draft_on_all(x, b->b.field);
 }
 
-/* Does a block reach over half a line of a cache, so that it prefetches each but twice? */
-static bool is_wide_block(const ik_kernel_shape *s) {
-  return s->vectors * s->lanes * 4 >= s->line / 2;
-}
-
 /* One kernel of each step prefetches.  A pass of fewer steps than planned, for what is left of a
  * run, prefetches less than it might: so it has the kernels of the others. */
 static void set_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
@@ -258,7 +253,8 @@ static void set_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k
   int          steps = x->steps ? ik_max_int(x->plan->steps, 1) : 1;
   int          rows = has_rows ? k->shape->rows : k->k.planes;
   int          each = (rows + steps - 1) / steps;
-  if (!is_last_of_step(x, u) || !is_wide_block(k->shape) || has_long_rows(x)) return;
+  bool         wide = k->shape->vectors * k->shape->lanes * 4 >= k->shape->prefetch_from;
+  if (!is_last_of_step(x, u) || !wide || has_long_rows(x)) return;
   p->of = IK_NEW_N(x->a, ik_prefetched, IK_PIPE_PREFETCHED);
   p->planes = has_rows ? k->k.planes : each, p->rows = has_rows ? each : 1;
   for (int i = 0, n = 0; i < x->nbuffer && n < MOST; i++) {
