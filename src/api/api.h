@@ -75,6 +75,12 @@ ik_status ik_log_no_memory(ik_log *log);
  * `before`: a text that lacks something looks like any other. */
 const char *ik_answer(const ik_buf *b, long before);
 
+/* stages.c: the way of a program on one screen. */
+ik_status ik_stages_compile(const ik_source *text, const ik_lower_options *opt, ik_arena *a,
+                            ik_diag *d, ik_ir **ir, ik_facts *facts);
+ik_status ik_stages_open(ik_run *r, const ik_problem *p, ik_diag *d);
+ik_status ik_stages_advance(ik_run *r, int64_t steps, ik_diag *d);
+
 /* program.c */
 /* The compiler: text to IR and facts, in the arena `a`.  `dt` > 0 replaces the parameter dt. */
 ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik_ir **ir,
@@ -103,6 +109,10 @@ ik_status ik_check_files(const ik_ir *ir, bool written, const char *directory, i
 /* run.c */
 int  ik_run_field(const ik_run *r, const char *name); /* of the program; -1: it has none */
 void ik_run_note_file(ik_run *r, const char *path);
+/* The run loop, with what happens on the way. */
+ik_status ik_run_loop(ik_run *r, ik_diag *d);
+/* Once: is it stable, and does it make sense? */
+ik_status ik_run_check(ik_run *r, ik_diag *d);
 /* The target for a program if nobody asks for one; NULL: the best that is here. */
 const char *ik_default_target(const ik_ir *ir);
 /* Back to the initial values, which are set again; an array of the caller's must not be bound. */

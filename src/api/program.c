@@ -9,17 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the compiler on one screen ---- */
-
-/* Runs the stages; jumps to `a->oom` when memory runs out. */
-static ik_status stages(const ik_program *p, const ik_lower_options *opt, ik_arena *a, ik_diag *d,
-                        ik_ir **ir, ik_facts *facts) {
-  ik_program_ast ast;
-  IK_TRY(ik_lang_parse(&p->text->source, a, d, &ast));        /* text -> tree */
-  IK_TRY(ik_lang_lower(&ast, opt, a, d, ir));                 /* tree -> stage graph */
-  IK_TRY(ik_ir_verify(*ir, d));                               /* its rules hold */
-  return ik_facts_of(*ir, (*ir)->flops_written, a, d, facts); /* what models and people ask */
-}
+/* ---- the compiler ---- */
 
 static bool dt_has_unit(const ik_program *p) {
   const ik_param *dt = p->ir ? ik_ir_param(p->ir, "dt") : NULL;
@@ -53,7 +43,7 @@ ik_status ik_compile(const ik_program *p, double dt, ik_arena *a, ik_diag *d, ik
   ik_lower_options opt = {.steps = p->steps, .name = p->text->source.name};
   opt.noverride = overrides_of(p, dt > 0 ? &text : NULL, a, &over);
   opt.override = over;
-  return stages(p, &opt, a, d, ir, facts);
+  return ik_stages_compile(&p->text->source, &opt, a, d, ir, facts);
 }
 
 /* What is wrong has been said; now which remedies work. */

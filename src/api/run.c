@@ -8,7 +8,6 @@
 #include "machine/machine.h"
 #include "report/film.h"
 #include "report/page.h"
-#include "runtime/memory.h"
 #include "runtime/write.h"
 #include <errno.h>
 #include <math.h>
@@ -117,7 +116,7 @@ const char *ik_default_target(const ik_ir *ir) {
   return values < FEW ? ik_target_reference()->name : NULL;
 }
 
-static ik_status create_loop(ik_run *r, ik_diag *d) {
+ik_status ik_run_loop(ik_run *r, ik_diag *d) {
   ik_loop_hooks hooks = {r->opt.stop, on_progress, on_output, r};
   IK_TRY(ik_loop_create(&r->loop, r->engine, r->opt.check_every, &hooks, d));
   r->looped = true;
@@ -164,12 +163,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   IK_TRY(prepare_files(r, d));
   ik_problem problem = {ir,           &r->program->facts,     r->opt.strategy, r->opt.threads,
                         r->opt.cache, .override = r->opt.plan};
-  IK_TRY(ik_run_open(r, &problem, d));
-  IK_TRY(ik_memory_plan(ir, r->engine->layout, r->engine->bytes, r->opt.max_memory, d));
-  IK_TRY(ik_memory_plan_device(ir, r->engine->layout, &r->engine->device, d));
-  IK_TRY(ik_state_create_in(ir, r->engine->layout, d, &r->state));
-  IK_TRY(r->engine->ops->attach(r->engine, r->state, d));
-  return create_loop(r, d);
+  return ik_stages_open(r, &problem, d);
 }
 
 ik_status ik_run_rewind(ik_run *r, ik_log *log) {
@@ -187,7 +181,7 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
   memset(r->written, 0, (size_t)s->ir->noutput * sizeof *r->written);
   ik_loop_free(&r->loop);
   r->looped = false;
-  IK_TRY(create_loop(r, &log->d));
+  IK_TRY(ik_run_loop(r, &log->d));
   return ik_loop_start(&r->loop, &log->d);
 }
 
@@ -332,20 +326,17 @@ bool ik_run_scalar(const ik_run *r, const char *name, double *out) {
 
 /* ---- running ---- */
 
-static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
-  IK_ON_BEHALF(&r->access);
-  ik_engine_take_bound(r->engine);
-  IK_TRY(ik_loop_start(&r->loop, d));
+ik_status ik_run_check(ik_run *r, ik_diag *d) {
   if (!r->checked && !r->opt.allow_unstable)
     IK_TRY(ik_check_stability(r->program, r->engine, d, &r->stability, &r->of_limit));
   if (!r->checked) IK_TRY(ik_check_sense(r->program, r->engine, d));
   r->checked = true;
-  if (!r->metered) ik_joules_open(&r->energy, "");
-  r->metered = true;
-  ik_joules_begin(&r->energy, ik_loop_clock());
-  ik_status st = ik_loop_advance(&r->loop, steps, d);
-  ik_joules_end(&r->energy, ik_loop_clock());
-  return st;
+  return IK_OK;
+}
+
+static ik_status advance(ik_run *r, int64_t steps, ik_diag *d) {
+  IK_ON_BEHALF(&r->access);
+  return ik_stages_advance(r, steps, d);
 }
 
 static void advance_deep(void *ctx) {
