@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* syscall */
 #include "targets/cpu/isa.h"
 #include "base/system.h"
 #include "machine/machine.h"
@@ -6,11 +5,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#if defined __x86_64__
-#include <cpuid.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
 
 /* ------------------------------------------------------------------------------ widths */
 
@@ -70,24 +64,6 @@ const char *const *ik_isa_flags(int vector_bytes) {
   return l->flags;
 }
 
-/* --------------------------------------------------------------------------------- AMX */
-
-#if defined __x86_64__
-/* Linux, Documentation/arch/x86/xstate.rst */
-enum { ARCH_REQ_XCOMP_PERM = 0x1023, XTILEDATA = 18 };
-/* CPUID leaf 7, EDX: Intel's Software Developer's Manual, volume 2, "CPUID". */
-enum { AMX_BF16 = 1 << 22, AMX_TILE = 1 << 24 };
-
-static bool may_use_amx(void) {
-  unsigned a, b, c, d = 0;
-  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
-  if (!(d & AMX_BF16) || !(d & AMX_TILE)) return false;
-  return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XTILEDATA) == 0;
-}
-#else
-static bool may_use_amx(void) { return false; }
-#endif
-
 /* ------------------------------------------------------------------------------ caches */
 
 static bool read_item(int index, const char *item, char *text, int cap) {
@@ -135,7 +111,7 @@ static void read_caches(ik_isa *isa) {
 
 ik_isa ik_isa_local(void) {
   const level *l = widest();
-  ik_isa       isa = {.name = l->name, .vector_bytes = l->bytes, .amx = may_use_amx()};
+  ik_isa       isa = {.name = l->name, .vector_bytes = l->bytes};
   ik_cpus      cpus;
   ik_cpus_count(&cpus);
   isa.cores = cpus.cores, isa.cpus = cpus.n;

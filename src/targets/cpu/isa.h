@@ -15,13 +15,11 @@ typedef struct ik_isa {
   const char *name;         /* "avx512", "avx2", "fma", "neon", "plain": of vector_bytes; static */
   int         vector_bytes; /* the widest */
   const char *cpu;          /* "ARM Neoverse N1"; NULL or "": not known; static */
-  bool        amx;          /* tiles of bf16, and the system lets this process use them */
   int         cores, cpus;  /* that this process may use; cpus: siblings counted each */
   int64_t l1, l2, l3; /* bytes of data cache for one core: its part of a shared one; l3 may be 0 */
 } ik_isa;
 
-/* Asks the processor and the system.  If there are AMX tiles, the system is asked for the right to
- * use them, which threads inherit: call it before there are any. */
+/* Asks the processor and the system. */
 ik_isa ik_isa_local(void);
 
 /* The widths that can be used here, the widest first; returns how many. */

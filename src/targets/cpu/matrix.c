@@ -1,4 +1,5 @@
 #include "targets/cpu/matrix.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "facts/linear.h"
@@ -163,7 +164,6 @@ struct ik_matrix {
 };
 
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-static int     min_int(int a, int b) { return a < b ? a : b; }
 
 /* Of a value of this type: what further terms would hold is zero. */
 static int terms_of(ik_type t) { return t == IK_BF16 ? 1 : t == IK_F16 ? 2 : 3; }
@@ -194,7 +194,7 @@ static shape shape_of(const ik_ir *ir, const form *f, int threads, int terms) {
   for (int d = 0; d < IK_MAX_DIM; d++) s.n[d] = b->hi[d] - b->lo[d];
   s.line = s.n[1] == 1 && s.n[2] == 1 && lo[1] == hi[1] && lo[2] == hi[2];
   s.rows = s.line ? ceil_div(s.n[0], WIDTH) : s.n[1];
-  s.inputs = min_int(terms, terms_of(ir->field[f->from].type));
+  s.inputs = ik_min_int(terms, terms_of(ir->field[f->from].type));
   s.planes = 1 + hi[2] - lo[2];
   s.window = ROWS + hi[1] - lo[1];
   s.strip = (size_t)s.window * DEPTH;
@@ -759,13 +759,6 @@ void ik_matrix_tile(const ik_matrix *m, int64_t tile, void *scratch) {
 }
 
 void ik_matrix_finish(ik_matrix *m) { ik_state_rotate(m->state); }
-
-void ik_matrix_advance(ik_matrix *m, int64_t n) {
-  for (int64_t i = 0; i < n; i++) {
-    for (int64_t t = 0; t < ik_matrix_tiles(m); t++) ik_matrix_tile(m, t, ik_matrix_scratch(m, 0));
-    ik_matrix_finish(m);
-  }
-}
 
 /* ---- the machine ---- */
 

@@ -44,9 +44,6 @@ void   *ik_matrix_scratch(const ik_matrix *m, int thread);
 void    ik_matrix_tile(const ik_matrix *m, int64_t tile, void *scratch);
 void    ik_matrix_finish(ik_matrix *m); /* u' becomes u */
 
-/* n whole steps on the calling thread. */
-void ik_matrix_advance(ik_matrix *m, int64_t n);
-
 /* How far a result of one step may lie from the exact sum of weights times values, if no value
  * that is read, boundaries included, exceeds `most` in magnitude.  About, in units of most * sum of
  * |weights|: 2^-7, 3 * 2^-16, (4 + steps of accumulation) * 2^-24 for 1, 2, 3 terms; plus half a

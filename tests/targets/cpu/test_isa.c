@@ -3,7 +3,6 @@
 #include "check.h"
 #include "runtime/build.h"
 #include "targets/cpu/cpus.h"
-#include "targets/cpu/matrix.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,10 +64,6 @@ CASE(caches_that_nothing_is_said_of_are_usual_ones) {
   CHECK_EQ(isa.l1, 32 << 10);
   CHECK_EQ(isa.l2, 1 << 20);
   CHECK_EQ(isa.l3, 0);
-}
-
-CASE(whoever_runs_the_matrix_unit_says_that_it_is_here) {
-  if (ik_matrix_here(NULL)) CHECK(ik_isa_local().amx);
 }
 
 CASE(unknown_widths_are_plain_c) {

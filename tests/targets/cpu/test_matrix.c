@@ -261,6 +261,14 @@ static double *exact_step(ik_state *s, double *most) {
   return sum;
 }
 
+/* n whole steps on the calling thread. */
+static void advance(ik_matrix *m, int64_t n) {
+  for (int64_t i = 0; i < n; i++) {
+    for (int64_t t = 0; t < ik_matrix_tiles(m); t++) ik_matrix_tile(m, t, ik_matrix_scratch(m, 0));
+    ik_matrix_finish(m);
+  }
+}
+
 /* One step from random data against the exact one; returns the error in units of the bound. */
 static double error_of(int terms, double (*value)(void)) {
   double     most, share;
@@ -268,7 +276,7 @@ static double error_of(int terms, double (*value)(void)) {
   double    *exact = exact_step(s, &most);
   ik_matrix *m = matrix(s, 2, terms);
   ik_matrix_use_model(m);
-  ik_matrix_advance(m, 1);
+  advance(m, 1);
   share = worst_error(s, exact) / ik_matrix_bound(m, most);
   CHECK_EQ(s->t, 1);
   double grows = ik_matrix_bound(m, 1) - ik_matrix_bound(m, 0); /* with the values */
@@ -358,7 +366,7 @@ CASE(temporaries_are_read_through) {
   ik_state  *s = start(near_one);
   ik_matrix *m = matrix(s, 1, 1);
   for (int i = 0; i < 8; i++) ((float *)ik_state_data(s, u, 0))[i] = (float)i;
-  ik_matrix_advance(m, 1);
+  advance(m, 1);
   CHECK_NEAR(worst_error(s, exact), 0, 0);
   ik_matrix_destroy(&m);
   ik_state_destroy(&s);
@@ -474,7 +482,7 @@ static double drift(int terms) {
   CHECK_EQ(ik_interp_create(b, &d, &in), IK_OK);
   ik_matrix *m = matrix(a, 1, terms);
   for (int i = 0; i < 3; i++) ik_interp_step(in, stencil.steps);
-  ik_matrix_advance(m, 3);
+  advance(m, 3);
   const float *x = ik_state_data(a, 0, 0), *y = ik_state_data(b, 0, 0);
   for (int64_t i = 0; i < a->slot[0].layout->cells; i++) {
     double e = fabs((double)x[i] - (double)y[i]);
@@ -507,7 +515,7 @@ CASE(exact_numbers_give_exact_results) {
     ik_state  *s = start(whole);
     double    *exact = exact_step(s, &most);
     ik_matrix *m = matrix(s, 1, terms);
-    ik_matrix_advance(m, 1);
+    advance(m, 1);
     CHECK_NEAR(worst_error(s, exact), 0, 0);
     ik_matrix_destroy(&m), ik_state_destroy(&s);
     free(exact);
@@ -571,7 +579,7 @@ CASE(large_results_are_streamed) {
   for (int64_t i = 0; i < n[0] * n[1]; i++) u[i] = (float)(i * 7 % 61);
   ik_matrix   *m = matrix(s, 1, 1);
   const float *v = ik_state_data(s, 0, 1);
-  ik_matrix_advance(m, 1);
+  advance(m, 1);
   for (int64_t y = 0; y < n[1]; y++)
     for (int64_t x = 0; x < n[0]; x++) {
       const float *row = u + y * n[0];
@@ -591,7 +599,7 @@ CASE(a_value_that_is_no_number_is_not_lost) {
     ik_state  *s = start(near_one);
     ik_matrix *m = matrix(s, 1, terms);
     ik_state_put(s, 0, 0, (int64_t[]){20, 20, 0}, NAN);
-    ik_matrix_advance(m, 1);
+    advance(m, 1);
     for (int y = 19; y <= 21; y++)
       for (int x = 19; x <= 21; x++) CHECK(isnan(ik_state_get(s, 0, 0, (int64_t[]){x, y, 0})));
     CHECK(isfinite(ik_state_get(s, 0, 0, (int64_t[]){20, 22, 0})));
