@@ -1,6 +1,5 @@
 #include "targets/cpu/kernels.h"
 #include "emit/expr.h"
-#include "ikat/version.h"
 #include "targets/cpu/words.h"
 
 typedef struct printer {
@@ -330,31 +329,13 @@ static const char *plan_text(const ik_ir *ir, const ik_plan *plan, ik_arena *a, 
   return text;
 }
 
-static ik_tree *head(const ik_ir *ir, const char *title, const char *plan, ik_arena *a) {
-  const char *text = ik_arena_printf(a, "%s\n\nprogram %s\nplan    %s\nmade by ikat %s", title,
-                                     ir->name, plan, IK_VERSION);
-  return ik_tree_comment(a, text);
-}
-
-static ik_tree *define(ik_arena *a, const char *macro, int v) {
-  return ik_tree_line(a, ik_arena_printf(a, "#define %s %d", macro, v));
-}
-
-static void print_to(ik_tree *t, ik_buf *out) {
-  for (int i = 0; i < t->nchild; i++) ik_tree_print(t->child[i], out);
-}
-
 void ik_cpu_kernels(const ik_ir *ir, const ik_pass *const *pass, const ik_code_of *which, int n,
                     int lanes, const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out) {
-  ik_tree *file = ik_tree_block(a);
-  ik_tree_add(a, file, head(ir, title, plan_text(ir, plan, a, out), a));
-  ik_tree_add(a, file, define(a, "IK_LANES", lanes));
-  ik_tree_add(a, file, define(a, "IK_VECTOR_BYTES", plan->cpu.vector_bytes));
-  ik_tree_add(a, file, ik_tree_line(a, "#include \"kernel.h\""));
-  ik_tree_add(a, file, ik_tree_line(a, "#include \"simd.h\""));
+  const char *text = ik_arena_printf(a, "plan    %s\n", plan_text(ir, plan, a, out));
+  ik_tree    *file = ik_cpu_file(title, ir, text, lanes, plan->cpu.vector_bytes, a);
   for (const ik_code_of *w = which; w < which + n; w++) {
     printer p = {.a = a, .pass = pass[w->pass], .kernel = &pass[w->pass]->kernel[w->kernel]};
     add_kernel(&p, ir, ik_arena_printf(a, "ikat_p%d_k%d", w->pass, w->kernel), file);
   }
-  print_to(file, out);
+  ik_cpu_file_print(file, out);
 }

@@ -1,7 +1,6 @@
 #include "targets/cpu/sweep.h"
 #include "emit/expr.h"
 #include "facts/nodes.h"
-#include "ikat/version.h"
 #include "targets/cpu/words.h"
 #include "targets/cpu/shape/shape.h"
 #include <string.h>
@@ -460,24 +459,11 @@ static const char *described(const printer *p, ik_buf *out) {
   return text;
 }
 
-static void add_head(const printer *p, const ik_plan *plan, const char *title, ik_tree *file) {
-  static const char *const includes[] = {"kernel.h", "simd.h", "sweep.h"};
-  add(p, file,
-      ik_tree_comment(p->a, ik_arena_printf(p->a, "%s\n\nprogram %s\nmade by ikat %s", title,
-                                            p->ir->name, IK_VERSION)));
-  add(p, file, ik_tree_line(p->a, ik_arena_printf(p->a, "#define IK_LANES %d", p->lanes)));
-  add(p, file,
-      ik_tree_line(p->a,
-                   ik_arena_printf(p->a, "#define IK_VECTOR_BYTES %d", plan->cpu.vector_bytes)));
-  for (int i = 0; i < 3; i++)
-    add(p, file, ik_tree_line(p->a, ik_arena_printf(p->a, "#include \"%s\"", includes[i])));
-}
-
 void ik_cpu_sweeps(const ik_ir *ir, const ik_sweep *const *order, int n, int lanes,
                    const ik_plan *plan, const char *title, ik_arena *a, ik_buf *out) {
   printer  p = {.ir = ir, .a = a, .lanes = lanes};
-  ik_tree *file = ik_tree_block(a);
-  add_head(&p, plan, title, file);
+  ik_tree *file = ik_cpu_file(title, ir, "", lanes, plan->cpu.vector_bytes, a);
+  add(&p, file, ik_tree_line(a, "#include \"sweep.h\""));
   for (int i = 0; i < n; i++) {
     bool sets = ik_cpu_sweep_lanes(order[i], plan->cpu.vector_bytes) == lanes;
     p.order = order[i];
@@ -487,5 +473,5 @@ void ik_cpu_sweeps(const ik_ir *ir, const ik_sweep *const *order, int n, int lan
     if (sets) add_sets(&p, i, file);
     if (lanes == 1) add_single_cells(&p, i, file);
   }
-  for (int i = 0; i < file->nchild; i++) ik_tree_print(file->child[i], out);
+  ik_cpu_file_print(file, out);
 }

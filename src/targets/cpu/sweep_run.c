@@ -4,8 +4,6 @@
 #include "base/pages.h"
 #include "ir/bound.h"
 #include "targets/cpu/value.h"
-#include <sched.h>
-#include <stdatomic.h>
 #include <string.h>
 
 typedef struct order_thread {
@@ -16,17 +14,12 @@ typedef struct order_thread {
   void          **out;   /* per value: where results go */
 } order_thread;
 
-typedef struct progress { /* blocks of a row that are done */
-  _Atomic int64_t done;
-  char            apart[64 - sizeof(int64_t)]; /* a cache line of its own */
-} progress;
-
 struct ik_sweep_room {
-  int           threads;
-  order_thread *thread;
-  void        **out;   /* arrays, per value, from cell (0, 0, 0) on */
-  progress     *row;   /* of blocks */
-  void         *plane; /* results of a statement that reads what it overwrites */
+  int               threads;
+  order_thread     *thread;
+  void            **out;   /* arrays, per value, from cell (0, 0, 0) on */
+  ik_team_progress *row;   /* of blocks: those that are done */
+  void             *plane; /* results of a statement that reads what it overwrites */
 };
 
 enum part_of { ALL, COMPUTE, COPY };
@@ -85,7 +78,7 @@ static int64_t plane_bytes(const ik_ir *ir, const ik_sweep *const *order, int n)
 }
 
 int64_t ik_sweep_room_bytes(const ik_ir *ir, const ik_sweep *const *order, int n, int threads) {
-  return plane_bytes(ir, order, n) + rows_of(order, n) * (int64_t)sizeof(progress) +
+  return plane_bytes(ir, order, n) + rows_of(order, n) * (int64_t)sizeof(ik_team_progress) +
          (threads + 1) * values_of(order, n) * (int64_t)sizeof(void *) +
          threads * reads_of(order, n) * (int64_t)(sizeof(void *) + 2 * sizeof(double));
 }
@@ -455,28 +448,19 @@ static void run_cells(const hand *h, const ik_box *b) {
 
 /* ---- by several threads ---- */
 
-static void await(progress *p, int64_t done) {
-  enum { LOOKS = 512 };
-  for (int i = 0; atomic_load_explicit(&p->done, memory_order_acquire) < done; i++) {
-    if (i < LOOKS)
-      ik_team_relax();
-    else
-      sched_yield();
-  }
-}
-
 /* Rows of blocks in turn; a block when the one above it is done, and so all behind it are. */
 static void run_wave(const hand *h, int thread, int nthreads) {
-  const ik_sweep *o = h->r->o;
-  progress       *row = h->r->room->row;
-  int64_t         rows = ik_sweep_blocks(o, o->wave[0]), columns = ik_sweep_blocks(o, o->wave[1]);
+  enum { LOOKS = 512 };
+  const ik_sweep   *o = h->r->o;
+  ik_team_progress *row = h->r->room->row;
+  int64_t           rows = ik_sweep_blocks(o, o->wave[0]), columns = ik_sweep_blocks(o, o->wave[1]);
   for (int64_t j = thread; j < rows; j += nthreads)
     for (int64_t i = 0; i < columns; i++) {
       ik_box b = o->box;
       cut_block(o, o->wave[0], j, &b), cut_block(o, o->wave[1], i, &b);
-      if (j) await(&row[j - 1], i + 1);
+      if (j) ik_team_await(&row[j - 1], i + 1, LOOKS);
       run_blocks(h, &b);
-      atomic_store_explicit(&row[j].done, i + 1, memory_order_release);
+      ik_team_say(&row[j], i + 1);
     }
 }
 
@@ -505,7 +489,7 @@ static void find_arrays(const running *r) {
 
 static void run_wavefronts(running *r, ik_team *team) {
   for (int64_t i = 0; i < ik_sweep_blocks(r->o, r->o->wave[0]); i++)
-    atomic_store(&r->room->row[i].done, 0);
+    ik_team_say(&r->room->row[i], 0);
   r->cut = -1;
   ik_team_run(team, run_share, r);
 }

@@ -251,3 +251,15 @@ bool ik_team_take(ik_team_part part[], int thread, int nthreads, int64_t *lo, in
     if (take_half(&part[(thread + i) % nthreads], lo, hi)) return true;
   return false;
 }
+
+void ik_team_say(ik_team_progress *p, int64_t done) {
+  atomic_store_explicit(&p->done, done, memory_order_release);
+}
+
+void ik_team_await(const ik_team_progress *p, int64_t done, int looks) {
+  for (int i = 0; atomic_load_explicit(&p->done, memory_order_acquire) < done; i++)
+    if (i < looks)
+      ik_team_relax();
+    else
+      sched_yield();
+}

@@ -48,6 +48,16 @@ void ik_team_deal(int64_t n, int nthreads, ik_team_part part[]);
  * there is nothing left. */
 bool ik_team_take(ik_team_part part[], int thread, int nthreads, int64_t *lo, int64_t *hi);
 
+/* What a thread has done so far, for others that wait for it. */
+typedef struct ik_team_progress {
+  _Atomic int64_t done;
+  char            apart[64 - sizeof(int64_t)]; /* a line of the cache of its own */
+} ik_team_progress;
+
+void ik_team_say(ik_team_progress *p, int64_t done);
+/* After so many looks others have the processor: a thread that sleeps is one that some wait for. */
+void ik_team_await(const ik_team_progress *p, int64_t done, int looks);
+
 /* Between two looks at what another thread will change. */
 static inline void ik_team_relax(void) {
 #if defined        __x86_64__

@@ -1,14 +1,8 @@
 #include "targets/cpu/time_tiles_run.h"
 #include "base/least.h"
 #include "base/mem.h"
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
-
-typedef struct progress { /* of a line, in places; each has a line of the cache to itself */
-  atomic_int_fast64_t places;
-  char                apart[64 - sizeof(atomic_int_fast64_t)];
-} progress;
 
 typedef struct run {
   const ik_time_tiles *w;
@@ -18,7 +12,7 @@ typedef struct run {
   int                  sets; /* sub-steps that a thread has in work */
   ik_state            *view; /* [threads * sets] the state as a sub-step sees it */
   ik_drive            *drive;
-  progress            *line; /* [lines] */
+  ik_team_progress    *line; /* [lines] in places */
 } run;
 
 typedef struct worker {
@@ -138,19 +132,12 @@ static void run_fronts(run *r) {
 
 /* ---- lines ---- */
 
-/* Whoever has nobody to wait for goes on: a thread that sleeps is one that others wait for. */
+/* Whoever has nobody to wait for goes on. */
 static void wait_for(run *r, int64_t line, int64_t place) {
   enum { LOOKS = 2000 };
   ik_schedule_wait wait[2];
   int              n = ik_schedule_waits(&r->s, line, place, wait);
-  for (int i = 0; i < n; i++)
-    for (int look = 0;
-         atomic_load_explicit(&r->line[wait[i].line].places, memory_order_acquire) < wait[i].places;
-         look++)
-      if (look < LOOKS)
-        ik_team_relax();
-      else
-        sched_yield();
+  for (int i = 0; i < n; i++) ik_team_await(&r->line[wait[i].line], wait[i].places, LOOKS);
 }
 
 /* All steps prefetch what the first of them reads next. */
@@ -202,7 +189,7 @@ static void run_lines(void *ctx, int thread, int nthreads) {
     for (int64_t p = 0; p < places; p++) {
       wait_for(r, i, p);
       run_place(&k, i, p, begin, end);
-      atomic_store_explicit(&r->line[i].places, p + 1, memory_order_release);
+      ik_team_say(&r->line[i], p + 1);
     }
   }
 }

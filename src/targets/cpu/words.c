@@ -1,4 +1,5 @@
 #include "targets/cpu/words.h"
+#include "ikat/version.h"
 
 const ik_words ik_cpu_words = {
     .type = {[IK_F64] = "ik_f64",
@@ -69,3 +70,20 @@ const ik_words ik_cpu_words = {
               .rt = "c->rt",
               .weights = "weights"},
 };
+
+ik_tree *ik_cpu_file(const char *title, const ik_ir *ir, const char *plan, int lanes,
+                     int vector_bytes, ik_arena *a) {
+  ik_tree    *file = ik_tree_block(a);
+  const char *head =
+      ik_arena_printf(a, "%s\n\nprogram %s\n%smade by ikat %s", title, ir->name, plan, IK_VERSION);
+  const char *const line[] = {ik_arena_printf(a, "#define IK_LANES %d", lanes),
+                              ik_arena_printf(a, "#define IK_VECTOR_BYTES %d", vector_bytes),
+                              "#include \"kernel.h\"", "#include \"simd.h\""};
+  ik_tree_add(a, file, ik_tree_comment(a, head));
+  for (int i = 0; i < 4; i++) ik_tree_add(a, file, ik_tree_line(a, line[i]));
+  return file;
+}
+
+void ik_cpu_file_print(const ik_tree *file, ik_buf *out) {
+  for (int i = 0; i < file->nchild; i++) ik_tree_print(file->child[i], out);
+}
