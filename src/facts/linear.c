@@ -320,3 +320,14 @@ const ik_coefs *const *ik_linear_after(const ik_ir *ir, const ik_subject *s, con
   }
   return last;
 }
+
+const ik_linear_loop *ik_linear_loop_of(const ik_ir *ir, const ik_stmt *loop, ik_frozen frozen,
+                                        void *ctx, ik_arena *a) {
+  ik_linear_loop *s = IK_NEW(a, ik_linear_loop);
+  s->ir = *ir, s->loop = *loop;
+  s->loop.next = NULL, s->ir.body = &s->loop;
+  ik_subject_of(&s->ir, a, &s->subject);
+  ik_pattern_of(&s->ir, &s->subject, a, &s->pattern);
+  ik_linear_of(&s->ir, &s->subject, &s->pattern, frozen, ctx, a, &s->linear);
+  return s;
+}

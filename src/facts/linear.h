@@ -49,6 +49,18 @@ void ik_linear_of(const ik_ir *ir, const ik_subject *s, const ik_patterns *p, ik
 const ik_coefs *const *ik_linear_after(const ik_ir *ir, const ik_subject *s, const ik_linear *l,
                                        ik_arena *a);
 
+/* Facts about a program as if one of its loops were the only one. */
+typedef struct ik_linear_loop {
+  ik_ir       ir; /* that program */
+  ik_stmt     loop;
+  ik_subject  subject;
+  ik_patterns pattern;
+  ik_linear   linear;
+} ik_linear_loop;
+
+const ik_linear_loop *ik_linear_loop_of(const ik_ir *ir, const ik_stmt *loop, ik_frozen frozen,
+                                        void *ctx, ik_arena *a);
+
 /* `reads` with every point that has an entry in `value` (by ik_value_of) replaced by it. */
 ik_coefs *ik_coefs_through(const ik_coefs *reads, const ik_coefs *const *value, ik_arena *a);
 /* Widens a hull, which holds the centre, to hold all points. */

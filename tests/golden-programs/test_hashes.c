@@ -8,6 +8,7 @@
  *   IKAT_GOLDEN=1           writes the hashes anew, which `make golden` does */
 #include "base/embed.h"
 #include "base/hash.h"
+#include "facts/amplification.h"
 #include "facts/facts.h"
 #include "golden.h"
 #include "lang/program.h"
@@ -16,7 +17,6 @@
 #include "random/generate.h"
 #include "targets/cpu/matrix.h"
 #include "targets/cpu/compile.h"
-#include "targets/cpu/amplification.h"
 #include "targets/cpu/time_tiles_run.h"
 #include "targets/cpu/shape/shape.h"
 #include <inttypes.h>

@@ -93,23 +93,15 @@ static const char *refuse_fields(const ik_field *from, const ik_field *to) {
 }
 
 /* The facts are about the program whose only loop is this one. */
-static const char *analyse(const ik_ir *whole, const ik_stmt *steps, ik_arena *a, form *f) {
-  ik_stmt     only = *steps;
-  ik_ir       ir = *whole;
-  ik_subject  s;
-  ik_patterns p;
-  ik_linear   l;
+static const char *analyse(const ik_ir *ir, const ik_stmt *steps, ik_arena *a, form *f) {
   *f = (form){0};
-  only.next = NULL, ir.body = &only;
   if (steps->kind != IK_STEPS) return "it is not a step loop";
-  if (ir.ninject) return "sources are added after each step";
-  ik_subject_of(&ir, a, &s);
-  const char *why = refuse_statements(&ir, &s, a, f);
+  if (ir->ninject) return "sources are added after each step";
+  const ik_linear_loop *s = ik_linear_loop_of(ir, steps, NULL, NULL, a);
+  const char           *why = refuse_statements(ir, &s->subject, a, f);
   if (why) return why;
-  ik_pattern_of(&ir, &s, a, &p);
-  ik_linear_of(&ir, &s, &p, NULL, NULL, a, &l);
-  why = refuse_weights(&l, ik_linear_after(&ir, &s, &l, a)[f->to], f);
-  return why ? why : refuse_fields(&whole->field[f->from], &whole->field[f->to]);
+  why = refuse_weights(&s->linear, ik_linear_after(&s->ir, &s->subject, &s->linear, a)[f->to], f);
+  return why ? why : refuse_fields(&ir->field[f->from], &ir->field[f->to]);
 }
 
 const char *ik_matrix_illegal(const ik_ir *ir, const ik_stmt *steps) {

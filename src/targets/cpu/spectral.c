@@ -3,8 +3,9 @@
 #include "targets/cpu/spectral.h"
 #include "base/mem.h"
 #include "base/pages.h"
+#include "facts/amplification.h"
 #include "targets/cpu/fftw.h"
-#include "targets/cpu/amplification.h"
+#include <limits.h>
 #include <pthread.h>
 
 enum {
@@ -93,6 +94,8 @@ int64_t ik_spectral_bytes(const ik_ir *ir, const ik_stmt *steps, int threads) {
 const char *ik_spectral_illegal(const ik_ir *ir, const ik_stmt *steps) {
   const char *why = ik_amplification_illegal(ir, steps);
   if (why) return why;
+  for (int d = 0; d < ir->ndim; d++)
+    if (ir->n[d] > INT_MAX) return "an axis is longer than FFTW can transform";
   return ik_fftw_here(NULL) ? NULL : ik_fftw_missing;
 }
 

@@ -1,8 +1,8 @@
 #include "targets/cpu/spectral.h"
 #include "base/mem.h"
+#include "facts/amplification.h"
 #include "lang/program.h"
 #include "targets/cpu/fftw.h"
-#include "targets/cpu/amplification.h"
 
 /* Where FFTW is missing only what is legal is checked, and that it is asked for. */
 static bool fftw_here(void) {

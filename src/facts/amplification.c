@@ -3,10 +3,9 @@
  *
  * Powers are made by repeated squaring, which multiplies the relative error of G (half a unit in
  * the last place at best) by n: 1e-13 in a thousand steps, 1e-7 in a billion. */
-#include "targets/cpu/amplification.h"
+#include "facts/amplification.h"
 #include "facts/linear.h"
 #include "facts/nodes.h"
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,6 @@ enum { W = IK_SYMBOL_WAVES, MOST_UNKNOWNS = 64 };
 typedef double waves[W];
 
 /* ---- the step and its weights ---- */
-
-typedef struct step {
-  ik_ir       only; /* the program, with this loop alone */
-  ik_stmt     loop;
-  ik_subject  subject;
-  ik_patterns pattern;
-  ik_linear   linear;
-} step;
 
 typedef struct leaves {
   const double *scalar; /* NULL: not known yet, any number will do */
@@ -36,18 +27,6 @@ static double freeze(void *ctx, const ik_expr *leaf) {
            : leaf->op == IK_OP_TIME ? "the step depends on the time"
                                     : "the step is not the same in every cell";
   return NAN;
-}
-
-static step *step_of(const ik_ir *ir, const ik_stmt *steps, leaves *l, ik_arena *a) {
-  step *s = IK_NEW(a, step);
-  s->only = *ir;
-  s->loop = *steps;
-  s->loop.next = NULL;
-  s->only.body = &s->loop;
-  ik_subject_of(&s->only, a, &s->subject);
-  ik_pattern_of(&s->only, &s->subject, a, &s->pattern);
-  ik_linear_of(&s->only, &s->subject, &s->pattern, freeze, l, a, &s->linear);
-  return s;
 }
 
 /* ---- does it apply? ---- */
@@ -68,8 +47,6 @@ static const char *refuse_kind(const ik_ir *ir, const ik_subject *s) {
   int n = count_unknowns(ir, s);
   if (!n) return "the step updates no field";
   if (n > MOST_UNKNOWNS) return "too many fields and levels are updated";
-  for (int d = 0; d < ir->ndim; d++)
-    if (ir->n[d] > INT_MAX) return "an axis is longer than FFTW can transform";
   return NULL;
 }
 
@@ -98,7 +75,7 @@ static const char *refuse_assign(const ik_ir *ir, const ik_stmt *st, const ik_fo
 }
 
 /* Where nothing is read along an axis, its boundaries do not matter. */
-static const char *refuse_boundary(const ik_ir *ir, const step *s) {
+static const char *refuse_boundary(const ik_ir *ir, const ik_linear_loop *s) {
   bool reaches[IK_MAX_DIM] = {false};
   for (int i = 0; i < s->subject.n; i++)
     for (int k = 0; k < s->pattern.work[i].nreads; k++)
@@ -117,9 +94,9 @@ static const char *refuse_boundary(const ik_ir *ir, const step *s) {
 }
 
 static const char *obstacle(const ik_ir *ir, const ik_stmt *steps, ik_arena *a) {
-  leaves      l = {NULL, NULL};
-  const step *s = step_of(ir, steps, &l, a);
-  const char *why = refuse_kind(ir, &s->subject);
+  leaves                l = {NULL, NULL};
+  const ik_linear_loop *s = ik_linear_loop_of(ir, steps, freeze, &l, a);
+  const char           *why = refuse_kind(ir, &s->subject);
   for (int i = 0; !why && i < s->subject.n; i++)
     why = refuse_assign(ir, s->subject.work[i].stmt, &s->linear.form[i]);
   if (why) return why;
@@ -289,7 +266,7 @@ static bool keeps_weights(const ik_ir *ir, const ik_expr *e) {
 }
 
 /* ... each value once: numbers are then not added up, either. */
-static bool is_as_written(const ik_ir *ir, const step *s, int field, ik_arena *a) {
+static bool is_as_written(const ik_ir *ir, const ik_linear_loop *s, int field, ik_arena *a) {
   int      i = 0, reads = 0;
   ik_nodes n;
   while (s->subject.work[i].stmt->field != field) i++;
@@ -326,8 +303,8 @@ static void number_shifts(ik_amplification *s, ik_amplification_sum *sum, ik_are
 void ik_amplification_of(const ik_ir *ir, const ik_stmt *steps, const double *scalar, ik_arena *a,
                          ik_amplification *out) {
   leaves                 l = {scalar, NULL};
-  const step            *s = step_of(ir, steps, &l, a);
-  const ik_coefs *const *after = ik_linear_after(&s->only, &s->subject, &s->linear, a);
+  const ik_linear_loop  *s = ik_linear_loop_of(ir, steps, freeze, &l, a);
+  const ik_coefs *const *after = ik_linear_after(&s->ir, &s->subject, &s->linear, a);
   int                    n = count_unknowns(ir, &s->subject);
   ik_amplification_sum  *sum = IK_NEW_N(a, ik_amplification_sum, n * n);
   *out = (ik_amplification){.nvar = n, .sum = sum, .real = true};
