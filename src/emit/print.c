@@ -321,11 +321,6 @@ static void put_stmt(printer *p, const ik_tree *s) {
   case IK_TREE_FUNCTION: put_function(p, s); break;
   case IK_TREE_FOR: put_for(p, s); break;
   case IK_TREE_IF: put_if(p, s); break;
-  case IK_TREE_RETURN:
-    put(p, s->child[0] ? "return " : "return");
-    if (s->child[0]) put_expr(p, s->child[0]);
-    put(p, ";");
-    break;
   case IK_TREE_COMMENT: put_comment(p, s); break;
   case IK_TREE_LINE: put(p, s->text); break;
   case IK_TREE_BLANK: break;

@@ -104,8 +104,6 @@ ik_tree *ik_tree_assign(ik_arena *a, ik_tree *to, const char *op, ik_tree *value
 
 ik_tree *ik_tree_do(ik_arena *a, ik_tree *e) { return node(a, IK_TREE_DO, NULL, 1, &e); }
 
-ik_tree *ik_tree_return(ik_arena *a, ik_tree *e) { return node(a, IK_TREE_RETURN, NULL, 1, &e); }
-
 ik_tree *ik_tree_comment(ik_arena *a, const char *text) {
   return node(a, IK_TREE_COMMENT, text, 0, NULL);
 }

@@ -33,7 +33,6 @@ typedef enum ik_tree_kind {
   IK_TREE_DECLARE,
   IK_TREE_ASSIGN,
   IK_TREE_DO, /* an expression for its effect */
-  IK_TREE_RETURN,
   IK_TREE_COMMENT,
   IK_TREE_LINE, /* a line for the preprocessor */
   IK_TREE_BLANK,
@@ -76,7 +75,6 @@ ik_tree *ik_tree_if(ik_arena *a, ik_tree *cond, ik_tree *yes, ik_tree *no); /* `
 ik_tree *ik_tree_declare(ik_arena *a, const char *type, const char *name, ik_tree *value);
 ik_tree *ik_tree_assign(ik_arena *a, ik_tree *to, const char *op, ik_tree *value);
 ik_tree *ik_tree_do(ik_arena *a, ik_tree *e);
-ik_tree *ik_tree_return(ik_arena *a, ik_tree *e);        /* NULL: nothing */
 ik_tree *ik_tree_comment(ik_arena *a, const char *text); /* '\n' begins a new line */
 ik_tree *ik_tree_line(ik_arena *a, const char *text);
 ik_tree *ik_tree_blank(ik_arena *a);

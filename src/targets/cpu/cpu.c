@@ -228,10 +228,7 @@ static int64_t steps_of(const ik_compile_part *p) {
 
 static int64_t most_steps(const ik_compile *p) {
   int64_t most = 1;
-  for (int i = 0; i < p->n; i++) {
-    int64_t n = steps_of(&p->part[i]);
-    most = n > most ? n : most;
-  }
+  for (int i = 0; i < p->n; i++) most = ik_max(most, steps_of(&p->part[i]));
   return most;
 }
 
@@ -290,50 +287,49 @@ static int64_t bytes_of(const cpu_engine *x) {
 }
 
 static void describe_passes(cpu_engine *x) {
-  const ik_compile_part *main = ik_compile_main(&x->parts);
-  for (int i = 0; i < x->parts.n; i++) {
-    const ik_compile_part *p = &x->parts.part[i];
+  ik_engine             *e = &x->step.base;
+  const ik_compile      *c = &x->parts;
+  const ik_compile_part *main = ik_compile_main(c);
+  const ik_sweep        *wave = main ? ik_part_wave(main) : NULL;
+  for (const ik_compile_part *p = c->part; p < c->part + c->n; p++)
     for (int k = 0; k < p->npipe; k++) ik_shape_print(x->ir, &p->pipe[k], &x->text.loops);
-  }
-  const ik_sweep *wave = main ? ik_part_wave(main) : NULL;
+  for (int i = 0; i < c->ntext; i++) ik_buf_puts(&x->text.code, ik_buf_text(&c->text[i]));
   if (wave) {
     ik_buf_puts(&x->text.plan, "skew: ");
     ik_sweep_describe(x->ir, wave, &x->text.plan);
   } else if (main) {
     ik_plan_print(&main->plan, x->ir, &x->text.plan);
   }
-  for (int i = 0; i < x->parts.ntext; i++)
-    ik_buf_puts(&x->text.code, ik_buf_text(&x->parts.text[i]));
-  x->step.base.stride = main ? steps_of(main) : 1;
-  x->step.base.strategy = wave ? "skew" : main ? main->plan.strategy : "sweep";
-  x->step.base.plan = ik_buf_text(&x->text.plan);
-  x->step.base.loops = ik_buf_text(&x->text.loops);
-  x->step.base.code = ik_buf_text(&x->text.code);
+  e->stride = main ? steps_of(main) : 1;
+  e->strategy = wave ? "skew" : main ? main->plan.strategy : "sweep";
+  e->plan = ik_buf_text(&x->text.plan);
+  e->loops = ik_buf_text(&x->text.loops), e->code = ik_buf_text(&x->text.code);
 }
 
 static void describe_special(cpu_engine *x) {
-  x->step.base.bytes +=
-      x->special.how->bytes(x->ir, x->special.steps, x->threads, x->special.terms);
-  double one = x->special.how->bound(x->ir, x->special.steps, x->special.terms, 1);
-  double two = x->special.how->bound(x->ir, x->special.steps, x->special.terms, 2);
-  x->step.base.bound_step = two - one, x->step.base.bound_fixed = one - x->step.base.bound_step;
-  x->step.base.stride = x->special.how->stride;
-  x->step.base.strategy = x->asked->name;
-  ik_buf_free(&x->text.plan);
-  ik_buf_puts(&x->text.plan, x->asked->name);
-  if (x->special.terms > 1) ik_buf_printf(&x->text.plan, ", numbers in %d terms", x->special.terms);
-  ik_buf_printf(&x->text.plan, ", within %.2g of the interpreter",
-                ik_engine_bound(&x->step.base, x->special.steps->count));
-  x->step.base.plan = ik_buf_text(&x->text.plan);
+  ik_engine        *e = &x->step.base;
+  ik_buf           *plan = &x->text.plan;
+  const ik_special *how = x->special.how;
+  const ik_stmt    *steps = x->special.steps;
+  int               terms = x->special.terms;
+  double            one = how->bound(x->ir, steps, terms, 1);
+  e->bytes += how->bytes(x->ir, steps, x->threads, terms);
+  e->bound_step = how->bound(x->ir, steps, terms, 2) - one, e->bound_fixed = one - e->bound_step;
+  e->stride = how->stride, e->strategy = x->asked->name;
+  e->no_forecast = "the model of the CPU does not cover this strategy";
+  ik_buf_free(plan);
+  ik_buf_puts(plan, x->asked->name);
+  if (terms > 1) ik_buf_printf(plan, ", numbers in %d terms", terms);
+  ik_buf_printf(plan, ", within %.2g of the interpreter", ik_engine_bound(e, steps->count));
+  e->plan = ik_buf_text(plan);
 }
 
 static void describe(cpu_engine *x, const ik_problem *p) {
   ik_engine *e = &x->step.base;
   e->bytes = bytes_of(x), e->layout = x->parts.layout;
   describe_passes(x);
-  if (x->special.how) describe_special(x);
   if (x->special.how)
-    e->no_forecast = "the model of the CPU does not cover this strategy";
+    describe_special(x);
   else
     ik_cpu_forecast_price(&x->parts);
   e->roofs = ik_roofs_cpu(p->ir, p->machine, &x->parts.choose.figures, x->threads,
@@ -349,13 +345,6 @@ static void find_steps(const ik_stmt *s, void *ctx) {
     x->special.steps = s;
 }
 
-static ik_status check_special(cpu_engine *x, ik_diag *d) {
-  ik_ir_each_stmt(x->ir, find_steps, x);
-  const char *why =
-      x->special.steps ? x->special.how->illegal(x->ir, x->special.steps) : "there is no step loop";
-  return why ? ik_strategy_refuse(x->asked, why, d) : IK_OK;
-}
-
 /* An override that is no plan is complained of elsewhere. */
 static int terms_of(const ik_problem *p) {
   ik_plan plan = {.cpu.vector_bytes = 8, .cpu.terms = p->plan ? p->plan->cpu.terms : 0};
@@ -365,9 +354,13 @@ static int terms_of(const ik_problem *p) {
 
 static ik_status find_special(cpu_engine *x, const ik_problem *p, ik_diag *d) {
   x->asked = ik_strategy_find(p->strategy);
-  x->special.how = x->asked ? x->asked->special : NULL;
+  const ik_special *how = x->special.how = x->asked ? x->asked->special : NULL;
   x->special.terms = terms_of(p);
-  return x->special.how ? check_special(x, d) : IK_OK;
+  if (!how) return IK_OK;
+  ik_ir_each_stmt(x->ir, find_steps, x);
+  const ik_stmt *steps = x->special.steps;
+  const char    *why = steps ? how->illegal(x->ir, steps) : "there is no step loop";
+  return why ? ik_strategy_refuse(x->asked, why, d) : IK_OK;
 }
 
 /* ---- at work ---- */
