@@ -14,7 +14,7 @@ static int64_t bytes_spectral(const ik_ir *ir, const ik_stmt *steps, int threads
 static ik_status create_spectral(ik_state *s, const ik_stmt *steps, ik_team *team, int terms,
                                  ik_diag *d, void **out) {
   (void)terms;
-  return ik_spectral_create(s, steps, ik_team_threads(team), d, (ik_spectral **)out);
+  return ik_spectral_create(s, steps, team, d, (ik_spectral **)out);
 }
 
 static ik_status advance_spectral(void *x, int64_t n, ik_diag *d) {

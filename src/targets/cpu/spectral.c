@@ -6,19 +6,18 @@
 #include "facts/amplification.h"
 #include "targets/cpu/fftw.h"
 #include <limits.h>
-#include <pthread.h>
 
 enum {
   PIECE = 1024,               /* cells converted at a time */
-  CELLS_PER_THREAD = 1 << 14, /* fewer are not worth starting one */
-  MOST_THREADS = 1024,
+  CELLS_PER_THREAD = 1 << 14, /* fewer are not worth one */
 };
 
 struct ik_spectral {
   ik_state      *state;
   const ik_stmt *steps;
-  int            threads;
-  bool           single; /* transforms in f32 */
+  ik_team       *team;
+  int            threads; /* of it, that are worth it */
+  bool           single;  /* transforms in f32 */
   int            nvar;
   int64_t        nrow, nwave; /* rows across axis 0; waves along it */
   int64_t        nscratch;    /* doubles for each thread */
@@ -47,7 +46,6 @@ static bool is_single(const ik_ir *ir, const ik_amplification *s) {
 
 static int threads_for(const ik_ir *ir, int threads) {
   int64_t most = 1 + ir->n[0] * ir->n[1] * ir->n[2] / CELLS_PER_THREAD;
-  if (most > MOST_THREADS) most = MOST_THREADS;
   return threads < 1 ? 1 : threads < most ? threads : (int)most;
 }
 
@@ -103,11 +101,11 @@ static ik_status no_memory(ik_diag *d) {
   return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for the spectral strategy");
 }
 
-static ik_status allocate(ik_spectral *x, int threads, ik_diag *d) {
+static ik_status allocate(ik_spectral *x, ik_diag *d) {
   ik_arena a;
   size     z;
   ik_arena_init(&a);
-  bool known = measure(x->state->ir, x->steps, threads, &a, &z, &x->nvar);
+  bool known = measure(x->state->ir, x->steps, ik_team_threads(x->team), &a, &z, &x->nvar);
   ik_arena_free(&a);
   x->array = known && z.bytes > 0 ? ik_pages_alloc((size_t)z.bytes) : NULL;
   if (!x->array) return no_memory(d);
@@ -118,15 +116,15 @@ static ik_status allocate(ik_spectral *x, int threads, ik_diag *d) {
   return IK_OK;
 }
 
-ik_status ik_spectral_create(ik_state *s, const ik_stmt *steps, int threads, ik_diag *d,
+ik_status ik_spectral_create(ik_state *s, const ik_stmt *steps, ik_team *team, ik_diag *d,
                              ik_spectral **out) {
   *out = NULL;
   const char *why = ik_spectral_illegal(s->ir, steps);
   if (why) return ik_fail(d, IK_ERR_UNSUPPORTED, IK_E082, steps->span, "spectral: %s", why);
   ik_spectral *x = ik_calloc(1, sizeof *x);
   if (!x) return no_memory(d);
-  x->state = s, x->steps = steps;
-  ik_status st = allocate(x, threads, d);
+  x->state = s, x->steps = steps, x->team = team;
+  ik_status st = allocate(x, d);
   if (!st) st = ik_fft_create(x->single, s->ir->ndim, s->ir->n, x->threads, x->array, d, &x->fft);
   if (st) ik_spectral_destroy(&x);
   *out = x;
@@ -147,7 +145,7 @@ void ik_spectral_destroy(ik_spectral **spectral) {
 typedef struct job job;
 typedef void       part_fn(const job *j, int64_t from, int64_t to, double *scratch);
 
-struct job { /* items 0 ... n-1, in as many parts as there are threads */
+struct job { /* items 0 ... n-1, in as many parts as there are threads at it */
   ik_spectral            *x;
   const ik_amplification *symbol;
   int64_t                 steps;
@@ -155,38 +153,20 @@ struct job { /* items 0 ... n-1, in as many parts as there are threads */
   int64_t                 n;
 };
 
-typedef struct worker {
-  const job *j;
-  int        index;
-  pthread_t  thread;
-} worker;
-
-/* The first item of part i. */
-static int64_t start_of(const job *j, int i) {
-  int64_t parts = j->x->threads, more = j->n % parts;
-  return j->n / parts * i + (i < more ? i : more);
+static void work(void *ctx, int thread, int threads) {
+  const job *j = ctx;
+  int64_t    from, to;
+  (void)threads;
+  if (thread >= j->x->threads) return;
+  ik_team_share(j->n, thread, j->x->threads, &from, &to);
+  j->part(j, from, to, j->x->scratch + thread * j->x->nscratch);
 }
 
-static void *work(void *ctx) {
-  const worker *w = ctx;
-  const job    *j = w->j;
-  j->part(j, start_of(j, w->index), start_of(j, w->index + 1),
-          j->x->scratch + w->index * j->x->nscratch);
-  return NULL;
-}
-
-/* What no thread can be had for is done here. */
+/* Transforms have threads of their own: the caller's may then be anywhere. */
 static void run(job *j, part_fn *part, int64_t n) {
-  worker w[MOST_THREADS];
-  bool   started[MOST_THREADS] = {false};
   j->part = part, j->n = n;
-  for (int i = j->x->threads - 1; i >= 0; i--) {
-    w[i] = (worker){.j = j, .index = i};
-    started[i] = i && pthread_create(&w[i].thread, NULL, work, &w[i]) == 0;
-    if (!started[i]) work(&w[i]);
-  }
-  for (int i = 1; i < j->x->threads; i++)
-    if (started[i]) pthread_join(w[i].thread, NULL);
+  ik_team_run(j->x->team, work, j);
+  ik_team_rest(j->x->team);
 }
 
 /* ---- from the fields and back ---- */

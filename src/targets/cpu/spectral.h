@@ -11,6 +11,7 @@
  */
 #pragma once
 #include "ir/state.h"
+#include "targets/cpu/team.h"
 
 typedef struct ik_spectral ik_spectral;
 
@@ -20,8 +21,9 @@ const char *ik_spectral_illegal(const ik_ir *ir, const ik_stmt *steps);
  * overflows, or there is no memory to find out. */
 int64_t ik_spectral_bytes(const ik_ir *ir, const ik_stmt *steps, int threads);
 
-/* Works on `s`, which it borrows.  IK_ERR_UNSUPPORTED where it does not apply; E072. */
-ik_status ik_spectral_create(ik_state *s, const ik_stmt *steps, int threads, ik_diag *d,
+/* Works on `s` with `team`, both of which it borrows.  IK_ERR_UNSUPPORTED where it does not apply;
+ * E072. */
+ik_status ik_spectral_create(ik_state *s, const ik_stmt *steps, ik_team *team, ik_diag *d,
                              ik_spectral **out);
 /* The next n steps: every level from 0 on is what it is after them, and t has grown by n.  Scalars
  * count as they are now. */

@@ -101,14 +101,25 @@ CASE(what_is_not_is_refused_with_the_reason) {
                "a boundary absorbs");
 }
 
+static ik_team *team_of(int threads) {
+  ik_diag  d = {0};
+  ik_team *team = NULL;
+  CHECK_EQ(ik_team_create(threads, &d, &team), IK_OK);
+  ik_diag_free(&d);
+  return team;
+}
+
 CASE(a_step_that_is_refused_makes_no_engine) {
   run          r;
   ik_spectral *x;
+  ik_team     *team = team_of(1);
   if (run_prepare(&r, "grid x = 8\nfield u : f64 = 1\nstep 2 { u' = u*u }\n", 0, NULL)) {
-    CHECK_EQ(ik_spectral_create(r.state, find_steps(r.p.ir), 1, &r.p.diag, &x), IK_ERR_UNSUPPORTED);
+    CHECK_EQ(ik_spectral_create(r.state, find_steps(r.p.ir), team, &r.p.diag, &x),
+             IK_ERR_UNSUPPORTED);
     CHECK(x == NULL);
     CHECK(strstr(program_messages(&r.p), "spectral: the step is not linear") != NULL);
   }
+  ik_team_destroy(&team);
   run_close(&r);
 }
 
@@ -149,13 +160,14 @@ static bool run_spectral(run *r, const char *text, int threads, int parts) {
   if (!run_prepare(r, text, 0, NULL) || ik_loop_advance(&r->loop, 0, &r->p.diag)) return false;
   const ik_stmt *steps = find_steps(r->p.ir);
   int64_t        before = r->state->t, done = 0;
-  ik_status      st = ik_spectral_create(r->state, steps, threads, &r->p.diag, &x);
+  ik_team       *team = team_of(threads);
+  ik_status      st = ik_spectral_create(r->state, steps, team, &r->p.diag, &x);
   for (int i = 1; !st && i <= parts; i++) {
     int64_t n = steps->count * i / parts - done;
     st = ik_spectral_advance(x, n, &r->p.diag);
     done += n;
   }
-  ik_spectral_destroy(&x);
+  ik_spectral_destroy(&x), ik_team_destroy(&team);
   CHECK(x == NULL);
   if (!st) CHECK_EQ(r->state->t, before + steps->count);
   if (st) check_fail(__FILE__, __LINE__, "%s\n%s", text, program_messages(&r->p));
@@ -327,13 +339,14 @@ CASE(no_steps_change_nothing) {
   if (!fftw_here()) return;
   if (run_prepare(&a, small, 0, NULL) && run_prepare(&b, small, 0, NULL)) {
     ik_spectral *x = NULL;
+    ik_team     *team = team_of(1);
     CHECK_EQ(ik_loop_start(&a.loop, &a.p.diag), IK_OK);
     CHECK_EQ(ik_loop_start(&b.loop, &b.p.diag), IK_OK);
-    CHECK_EQ(ik_spectral_create(a.state, find_steps(a.p.ir), 1, &a.p.diag, &x), IK_OK);
+    CHECK_EQ(ik_spectral_create(a.state, find_steps(a.p.ir), team, &a.p.diag, &x), IK_OK);
     CHECK_EQ(ik_spectral_advance(x, 0, &a.p.diag), IK_OK);
     CHECK_EQ(a.state->t, 0);
     CHECK(ik_state_hash(a.state) == ik_state_hash(b.state));
-    ik_spectral_destroy(&x);
+    ik_spectral_destroy(&x), ik_team_destroy(&team);
   }
   run_close(&a), run_close(&b);
 }
@@ -445,10 +458,11 @@ CASE(without_memory_it_is_refused) {
   ik_spectral *x = NULL;
   if (!fftw_here() || !run_prepare(&r, small, 0, NULL)) return;
   const ik_stmt *steps = find_steps(r.p.ir);
+  ik_team       *team = team_of(1);
   ik_status      st = IK_ERR_RESOURCE;
   for (long n = 0; st && n < 100; n++) {
     ik_mem_fail_after(n);
-    st = ik_spectral_create(r.state, steps, 1, &r.p.diag, &x);
+    st = ik_spectral_create(r.state, steps, team, &r.p.diag, &x);
     ik_mem_fail_after(-1);
     CHECK(st ? x == NULL : x != NULL);
     ik_diag_free(&r.p.diag);
@@ -458,6 +472,6 @@ CASE(without_memory_it_is_refused) {
   CHECK_EQ(ik_spectral_advance(x, 1, &r.p.diag), IK_ERR_RESOURCE);
   ik_mem_fail_after(-1);
   CHECK_EQ(r.state->t, 0);
-  ik_spectral_destroy(&x);
+  ik_spectral_destroy(&x), ik_team_destroy(&team);
   run_close(&r);
 }
