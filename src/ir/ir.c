@@ -119,6 +119,12 @@ void ik_expr_each(const ik_expr *e, void (*f)(const ik_expr *e, void *ctx), void
   f(e, ctx);
 }
 
+bool ik_expr_has(const ik_expr *e, ik_op op) {
+  bool has = e->op == op;
+  for (int i = 0; i < ik_op_nargs(e->op) && !has; i++) has = ik_expr_has(e->arg[i], op);
+  return has;
+}
+
 const ik_param *ik_ir_param(const ik_ir *ir, const char *name) {
   for (int i = 0; i < ir->nparam; i++)
     if (strcmp(ir->param[i].name, name) == 0) return &ir->param[i];

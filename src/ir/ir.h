@@ -243,3 +243,5 @@ void ik_ir_each_stmt(const ik_ir *ir, void (*f)(const ik_stmt *s, void *ctx), vo
 bool ik_stmt_covers(const ik_stmt *list, int field, int level, ik_box b);
 /* Calls `f` for every node of an expression, operands before their user. */
 void ik_expr_each(const ik_expr *e, void (*f)(const ik_expr *e, void *ctx), void *ctx);
+/* Is one of its nodes of that kind? */
+bool ik_expr_has(const ik_expr *e, ik_op op);

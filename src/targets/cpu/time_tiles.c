@@ -203,14 +203,10 @@ static const char *illegal_passes(const ik_ir *ir, const ik_pipe *pipe) {
   return NULL;
 }
 
-static void find_read(const ik_expr *e, void *ctx) {
-  if (e->op == IK_OP_READ) *(bool *)ctx = true;
-}
-
 static const char *illegal_sources(const ik_ir *ir) {
-  bool reads = false;
-  for (int j = 0; j < ir->ninject; j++) ik_expr_each(ir->inject[j].value, find_read, &reads);
-  return reads ? "a source depends on a field" : NULL;
+  for (int j = 0; j < ir->ninject; j++)
+    if (ik_expr_has(ir->inject[j].value, IK_OP_READ)) return "a source depends on a field";
+  return NULL;
 }
 
 /* A ring of tiles is as long as the grid. */
@@ -234,25 +230,9 @@ const char *ik_time_tiles_illegal(const ik_ir *ir, const ik_stmt *body, const ik
 
 /* ---- what tiles save and cost ---- */
 
-static bool is_used(const ik_pipe *pipe, int field) {
-  for (int i = 0; i < pipe->n; i++) {
-    const ik_pass *p = pipe->work[i].pass;
-    for (int k = 0; k < p->nbuffer; k++)
-      if (p->buffer[k].memory && p->buffer[k].field == field) return true;
-  }
-  return false;
-}
-
-/* Of a cell, in all arrays of a field that steps use. */
-static double field_bytes(const ik_ir *ir, const ik_pipe *pipe, const bool *fold, int field) {
-  const ik_field *q = &ir->field[field];
-  if (!q->on[0] || !is_used(pipe, field)) return 0;
-  return ik_type_bytes(q->type) * (q->has_new ? q->history + !fold[field] : 1);
-}
-
-/* Slices before and behind a cell's that passes read of a field. */
+/* Slices before and behind a cell's that passes read of a field; -1: they do not use it. */
 static int slices_beside(const ik_pipe *pipe, int field) {
-  int most = 0;
+  int most = -1;
   for (int i = 0; i < pipe->n; i++) {
     const ik_pass *p = pipe->work[i].pass;
     for (int k = 0; k < p->nbuffer; k++) {
@@ -264,15 +244,19 @@ static int slices_beside(const ik_pipe *pipe, int field) {
   return most;
 }
 
+/* Of a cell, in all arrays of the fields that steps use. */
 static void count_arrays(const ik_ir *ir, const ik_pipe *pipe, ik_arena *a, ik_tiled *out) {
   const bool *fold = ik_fold_fields(ir, a);
   for (int f = 0; f < ir->nfield; f++) {
-    double bytes = field_bytes(ir, pipe, fold, f);
+    const ik_field *q = &ir->field[f];
+    int             slices = slices_beside(pipe, f);
+    if (!q->on[0] || slices < 0) continue;
+    double bytes = ik_type_bytes(q->type) * (q->has_new ? q->history + !fold[f] : 1);
     out->bytes += bytes;
     if (is_written(pipe, f))
       out->made += bytes;
     else
-      out->beside += bytes * slices_beside(pipe, f);
+      out->beside += bytes * slices;
   }
 }
 

@@ -16,14 +16,8 @@ void ik_value_destroy(struct ik_rows **r) {
   *r = NULL;
 }
 
-static void find_place(const ik_expr *e, void *ctx) {
-  if (e->op == IK_OP_COORD || e->op == IK_OP_NOISE) *(bool *)ctx = true;
-}
-
 bool ik_value_is_uniform(const ik_expr *e) {
-  bool place = false;
-  ik_expr_each(e, find_place, &place);
-  return !place;
+  return !ik_expr_has(e, IK_OP_COORD) && !ik_expr_has(e, IK_OP_NOISE);
 }
 
 void ik_value_row(struct ik_rows *r, const ik_expr *e, ik_type t, const int64_t at[IK_MAX_DIM],
