@@ -55,7 +55,7 @@ const ik_kernel_shape *ik_shape_one_result(int lanes, int nvalue, ik_arena *a) {
 void ik_shape_kernel(ik_draft *x, const draft_unit *u, draft_kernel *k) {
   ik_kernel_shape *s = k->shape = IK_NEW(x->a, ik_kernel_shape);
   s->line = ik_shape_traits(x)->line, s->loaded_from = loaded_from(x);
-  s->prefetch_from = s->line / 2; /* so that each line is asked for but twice */
+  s->prefetch_from = s->line / 2; /* so that each line is prefetched twice at most */
   s->row.whole = k->k.nlead > 0;
   s->input = shape_values(x, k->in, k->k.ninput, k->inside);
   s->output = shape_values(x, k->out, k->k.noutput, k->inside);
