@@ -8,6 +8,7 @@
 #include "machine/machine.h"
 #include "report/film.h"
 #include "report/page.h"
+#include "runtime/memory.h"
 #include "runtime/write.h"
 #include <errno.h>
 #include <math.h>
@@ -163,6 +164,7 @@ static ik_status prepare(ik_run *r, ik_diag *d) {
   IK_TRY(prepare_files(r, d));
   ik_problem problem = {ir,           &r->program->facts,     r->opt.strategy, r->opt.threads,
                         r->opt.cache, .override = r->opt.plan};
+  problem.memory = r->opt.max_memory > 0 ? r->opt.max_memory : ik_memory_free();
   return ik_stages_open(r, &problem, d);
 }
 

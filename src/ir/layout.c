@@ -149,13 +149,18 @@ void ik_layout_unpad(ik_layout *l) {
   for (int i = 0; i < l->ir->nfield; i++) {
     ik_layout_field was = l->field[i], *f = &l->field[i];
     *f = plain(&l->ir->field[i]);
-    f->space = was.space, f->stored = was.stored, f->folded = was.folded;
+    f->space = was.space, f->stored = was.stored, f->folded = was.folded, f->ahead = was.ahead;
   }
 }
 
 void ik_layout_fold(ik_layout *l, int field) {
   IK_ASSERT(l->field[field].first == 0 && l->field[field].levels > 2);
   l->field[field].folded = true;
+}
+
+void ik_layout_ahead(ik_layout *l, int field, int ahead) {
+  IK_ASSERT(l->field[field].first == 0 && !l->field[field].folded);
+  l->field[field].ahead = ahead;
 }
 
 void ik_layout_fill(ik_layout *l, int field, double beyond) {
@@ -169,7 +174,7 @@ bool ik_layout_can_fill(const ik_layout_field *f, int64_t elements) {
 
 /* ---- sums ---- */
 
-static int arrays_of(const ik_layout_field *f) { return f->levels - f->folded; }
+static int arrays_of(const ik_layout_field *f) { return f->levels - f->folded + f->ahead; }
 
 int64_t ik_layout_before(const ik_layout_field *f) { return f->filled ? f->room : 0; }
 
@@ -258,7 +263,7 @@ static void do_rows(const ik_ir *ir, const ik_layout *l, int *width, ik_buf *out
   do_row(r, width, out);
   for (int i = 0; i < ir->nfield; i++) {
     ik_layout_field f = ik_layout_at(ir, l, i);
-    for (int k = 0; k < f.levels; k++) {
+    for (int k = -f.ahead; k < f.levels; k++) {
       *r[COLUMNS - 1] = 0;
       put_level(ir, i, &f, 1 - f.first - k, r);
       do_row(r, width, out);

@@ -36,6 +36,7 @@ typedef struct ik_layout_field {
   int             levels; /* that exist */
   bool            stored; /* has memory: all but the temporaries that live within a pass */
   bool            folded; /* level 1 is in the array of the oldest level */
+  int             ahead;  /* levels beyond 1 that have an array */
   int64_t         room;   /* bytes of a slice before the first one, padding on either side, where
                              that is cheap; else 0 */
   bool filled;            /* the padding holds `beyond`, and so do those bytes: what stands beyond
@@ -59,6 +60,8 @@ void ik_layout_store(ik_layout *l, int field); /* a temporary has memory */
 void ik_layout_unpad(ik_layout *l);            /* somebody wants cells one after the other */
 /* u' is written where the oldest level is read for the last time (lower/fold.h). */
 void ik_layout_fold(ik_layout *l, int field);
+/* Several steps in one pass make levels 1 to 1 + `ahead`, and overwrite none that they read. */
+void ik_layout_ahead(ik_layout *l, int field, int ahead);
 /* The padding holds a number, if there is any. */
 void ik_layout_fill(ik_layout *l, int field, double beyond);
 /* Can it, and does it reach so many elements beyond each face? */

@@ -39,11 +39,14 @@ static void keep_folded(ik_slot *s) {
   if (s->layout->folded) s->level[0] = s->level[s->nlevel - 1];
 }
 
+/* Behind the last array. */
+static int end_of(const ik_slot *s) { return s->first + s->nlevel + s->layout->ahead; }
+
 static bool create_slot(ik_slot *s, ik_type type) {
   const ik_layout_field *l = s->layout;
   int64_t                before = ik_layout_before(l);
   s->first = (short)l->first, s->nlevel = l->levels;
-  for (int i = l->folded ? 1 : s->first; i < s->first + s->nlevel; i++) {
+  for (int i = l->folded ? 1 : s->first; i < end_of(s); i++) {
     s->owned[i] = ik_pages_alloc((size_t)(before + l->bytes));
     if (!s->owned[i]) return false;
     s->level[i] = (char *)s->owned[i] + before;
@@ -105,7 +108,7 @@ void ik_state_destroy(ik_state **state) {
   ik_state *s = *state;
   if (!s) return;
   for (int i = 0; s->slot && i < s->ir->nfield; i++)
-    for (int l = 0; l <= IK_MAX_HISTORY; l++) ik_pages_free(s->slot[i].owned[l]);
+    for (int l = 0; l < IK_STATE_ARRAYS; l++) ik_pages_free(s->slot[i].owned[l]);
   ik_free(s->layout), ik_free(s->slot);
   ik_free(s->scalar);
   ik_free(s);
@@ -140,7 +143,7 @@ static void trade_places(ik_slot *s, int i) {
 }
 
 static void drop_owned(ik_slot *s, const void *p) {
-  for (int l = 0; l <= IK_MAX_HISTORY; l++)
+  for (int l = 0; l < IK_STATE_ARRAYS; l++)
     if (s->owned[l] == p) {
       ik_pages_free(s->owned[l]);
       s->owned[l] = NULL;
@@ -167,12 +170,12 @@ void ik_state_bind(ik_state *state, int field, void *array) {
   ik_state_copy_in(state, field, 0, array);
 }
 
-/* An older level in the bound array is still needed; the buffer of the next u' is not. */
+/* An older level in the bound array is still needed; what is there for new ones is not. */
 static void settle_shared(ik_slot *s) {
   int    i = bound_level(s);
   size_t bytes = (size_t)s->layout->bytes;
   if (i == 1) return;
-  if (i == 0)
+  if (i == 0 || i >= s->nlevel)
     memcpy(s->bound, s->level[1], bytes);
   else
     swap_bytes(s->bound, s->level[1], bytes);
@@ -197,28 +200,29 @@ void ik_state_take_bound(ik_state *s) {
 void *ik_state_data(const ik_state *s, int field, int level) {
   const ik_slot *slot = &s->slot[field];
   int            i = 1 - level;
-  IK_ASSERT(i >= slot->first && i < slot->first + slot->nlevel);
-  return slot->level[i];
-}
-
-static void rotate_slot(ik_slot *s) {
-  void *oldest = s->level[s->nlevel - 1];
-  memmove(&s->level[1], &s->level[0], (size_t)(s->nlevel - 1) * sizeof s->level[0]);
-  s->level[0] = oldest;
-  keep_folded(s);
+  IK_ASSERT(i >= slot->first - slot->layout->ahead && i < slot->first + slot->nlevel);
+  return slot->level[i < 0 ? i + end_of(slot) : i];
 }
 
 void ik_state_turn(const ik_slot *from, int64_t steps, ik_slot *to) {
-  int first = from->layout->folded ? 1 : 0, n = from->nlevel - first;
+  int first = from->layout->folded ? 1 : 0, n = end_of(from) - first;
   for (int i = 0; i < n; i++) to->level[first + (i + steps) % n] = from->level[first + i];
   keep_folded(to);
 }
 
-void ik_state_rotate(ik_state *s) {
-  for (int i = 0; i < s->ir->nfield; i++)
-    if (s->ir->field[i].has_new) rotate_slot(&s->slot[i]);
-  s->t++;
+/* A field turns no further than it keeps levels. */
+static void turn_all(ik_state *s, int64_t steps, int spared) {
+  for (int i = 0; i < s->ir->nfield; i++) {
+    const ik_field *f = &s->ir->field[i];
+    const ik_slot   was = s->slot[i];
+    if (f->has_new) ik_state_turn(&was, ik_min(steps, f->history - spared), &s->slot[i]);
+  }
+  s->t += steps;
 }
+
+void ik_state_rotate(ik_state *s) { turn_all(s, 1, 0); }
+
+void ik_state_skip(ik_state *s, int64_t steps) { turn_all(s, steps, 1); }
 
 int64_t ik_state_index(const ik_state *s, int field, const int64_t at[IK_MAX_DIM]) {
   const ik_field        *f = &s->ir->field[field];

@@ -8,13 +8,16 @@
 #pragma once
 #include "ir/layout.h"
 
+enum { IK_STATE_ARRAYS = 2 * IK_MAX_HISTORY }; /* of a field, at most */
+
 typedef struct ik_slot {
-  const ik_layout_field *layout;   /* where its cells are */
-  void *level[IK_MAX_HISTORY + 1]; /* [0]: new (level 1), [1]: level 0, [2]: level -1, ... */
-  int   nlevel;                    /* how many exist: level[first], ...; 0: it has no memory */
-  short first;                     /* index of the first level that exists: 0 with u', else 1 */
-  void *owned[IK_MAX_HISTORY + 1]; /* what ik_state_destroy frees */
-  void *bound;                     /* the user's array, or NULL */
+  const ik_layout_field *layout; /* where its cells are */
+  void *level[IK_STATE_ARRAYS];  /* [0]: new (level 1), [1]: level 0, [2]: level -1, ...; behind the
+                                    oldest, those ahead of level 1, the furthest first */
+  int   nlevel;                  /* how many exist: level[first], ...; 0: it has no memory */
+  short first;                   /* index of the first level that exists: 0 with u', else 1 */
+  void *owned[IK_STATE_ARRAYS];  /* what ik_state_destroy frees */
+  void *bound;                   /* the user's array, or NULL */
 } ik_slot;
 
 typedef struct ik_state {
@@ -59,6 +62,9 @@ void ik_state_settle(ik_state *s);
 
 void *ik_state_data(const ik_state *s, int field, int level);
 void  ik_state_rotate(ik_state *s); /* u' becomes u, u becomes u[t-1], ...; t grows by one */
+/* So many steps were made without a turn, and wrote of each field the levels that it keeps, the
+ * newest furthest ahead: that is level 1 now; t grows by as many. */
+void ik_state_skip(ik_state *s, int64_t steps);
 /* The element in which a cell lies, and how many there are to the next cell along an axis. */
 int64_t ik_state_index(const ik_state *s, int field, const int64_t at[IK_MAX_DIM]);
 int64_t ik_state_stride(const ik_state *s, int field, int axis);

@@ -295,7 +295,7 @@ static bool can_repeat(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
   }
   for (int f = 0; f < ir->nfield; f++) {
     const ik_field *q = &ir->field[f];
-    if (q->has_new && (q->history > 1 || !ik_stmt_covers(list, f, 1, q->box))) return false;
+    if (q->has_new && !ik_stmt_covers(list, f, 1, q->box)) return false;
   }
   for (int f = 0; f < ir->nfield; f++)
     if (!ir->field[f].has_new && changes_with_time(&ir->field[f], a)) return false;
@@ -307,6 +307,7 @@ static bool can_repeat(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
 
 static ik_pass *several_steps(lowering *l, const ik_stmt *list) {
   ik_draft *x = new_draft(l);
+  x->fold = IK_NEW_N(l->a, bool, l->ir->nfield + 1); /* tiles that overlap read what is old */
   for (int k = 0; k < l->steps; k++)
     for (const ik_stmt *s = list; s; s = s->next) push_op(x, s, NULL, k);
   return build_pass(x);

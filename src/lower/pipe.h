@@ -204,6 +204,12 @@ static inline int64_t ik_pipe_rows(const ik_pass *p, const ik_pipe_buffer *b) {
   return b->rows ? b->rows : p->ring_rows;
 }
 
+/* New levels of a field that a pass of so many steps leaves in memory: those that it keeps.  The
+ * pass reads the older ones meanwhile, so they lie ahead of level 0, the newest furthest. */
+static inline int ik_pass_levels(const ik_field *f, int steps) {
+  return steps < f->history ? steps : f->history;
+}
+
 /* Tiles along a role. */
 static inline int64_t ik_pass_tiles(const ik_pass *p, ik_role r) {
   return (p->hi[r] - p->lo[r] + p->tile[r] - 1) / p->tile[r];

@@ -180,8 +180,11 @@ static void choose_rings(ik_draft *x) {
       b->b.ring = true;
     }
   }
-  for (int i = 0; i < x->nop; i++)
-    if (x->op[i].stmt->kind == IK_REDUCE) x->buffer[x->op[i].target].b.ring = true;
+  for (int i = 0; i < x->nop; i++) {
+    draft_buffer *b = &x->buffer[x->op[i].target];
+    if (x->op[i].stmt->kind == IK_REDUCE || (b->b.memory && ik_draft_has_source(x, b)))
+      b->b.ring = true;
+  }
 }
 
 /* What is read in a ring has all of its cells from this pass. */

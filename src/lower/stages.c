@@ -36,7 +36,7 @@ static void add_fetches(ik_draft *x) {
   }
 }
 
-static bool has_source(const ik_draft *x, const draft_buffer *b) {
+bool ik_draft_has_source(const ik_draft *x, const draft_buffer *b) {
   if (x->steps <= 1 || b->b.field < 0 || b->b.version >= x->steps) return false;
   return x->ir->field[b->b.field].kind != IK_FIELD_TEMP && ik_draft_is_injected(x, b->b.field);
 }
@@ -48,7 +48,7 @@ static void finish(ik_draft *x, int unit, const ik_pipe_stage *s, ik_pipe_stage 
     int                 t = x->op[i].target;
     const draft_buffer *b = &x->buffer[t];
     if (!b->b.ring || b->last != i) continue;
-    if (has_source(x, b)) {
+    if (ik_draft_has_source(x, b)) {
       ik_pipe_stage inject = *s;
       inject.kind = IK_STAGE_INJECT;
       inject.in[0] = t, inject.ndone = 1, inject.done[0] = t;

@@ -158,7 +158,8 @@ static int define(ik_draft *x, int op) {
   const ik_stmt  *s = x->op[op].stmt;
   const ik_field *f = &x->ir->field[s->field];
   int             v = version_of(x, s->field, s->level, x->op[op].step);
-  int             b = find_buffer(x, s->field, v);
+  int kept = ik_pass_levels(f, x->steps) - (x->steps - v); /* as this level; or below 1 */
+  int b = find_buffer(x, s->field, v);
   if (b >= 0 && x->buffer[b].first >= 0) return add_piece(x, op, b), b;
   int old = b;
   b = new_buffer(x, s->field, v, f->type, op);
@@ -166,8 +167,8 @@ static int define(ik_draft *x, int op) {
   if (f->kind == IK_FIELD_TEMP)
     x->buffer[b].b.memory = x->stored[s->field], x->buffer[b].b.level = 0;
   else
-    x->buffer[b].b.memory = !f->has_new || s->level <= 0 || v == x->steps;
-  if (f->has_new && s->level == 1) x->buffer[b].b.level = 1;
+    x->buffer[b].b.memory = !f->has_new || s->level <= 0 || kept > 0;
+  if (f->has_new && s->level == 1) x->buffer[b].b.level = kept > 0 ? kept : 1;
   find_folded(x, s, b);
   return b;
 }

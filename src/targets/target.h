@@ -24,6 +24,7 @@ typedef struct ik_problem {
   const char     *override; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
   const ik_machine *machine; /* what is known of this one, measured if possible; NULL: its kind */
   ik_breadth        breadth;
+  int64_t           memory; /* bytes that the run may take; 0: any number */
 } ik_problem;
 
 typedef struct ik_proposal {

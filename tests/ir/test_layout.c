@@ -125,6 +125,11 @@ CASE(lowering_says_what_has_memory) {
   CHECK_EQ(ik_layout_bytes(&ir, &l) - before, 18 * 2);
   ik_layout_fold(&l, 0);
   CHECK_EQ(ik_layout_bytes(&ir, &l) - before, 18 * 2 - 96);
+  l = lay_out(0);
+  ik_layout_ahead(&l, 0, 1);
+  CHECK_EQ(ik_layout_bytes(&ir, &l) - before, 96);
+  ik_layout_unpad(&l);
+  CHECK_EQ(l.field[0].ahead, 1);
 }
 
 CASE(padding_is_filled_where_there_is_some) {
@@ -271,6 +276,13 @@ CASE(a_layout_is_a_table) {
             "t          0  bf16  6 x 3    1 x 11         5     64      0  host   lives within a "
             "pass\n"
             "p          0  f32   1 x 3    1 x 6          5     64     72  host\n");
+  ik_buf_free(&text);
+  l = lay_out(0);
+  ik_layout_ahead(&l, 0, 1);
+  ik_layout_print(&ir, &l, &text);
+  CHECK(strstr(ik_buf_text(&text),
+               "space\nu          2  f64   4 x 3    1 x 4          0     64     96  host\n"
+               "u          1  f64   4 x 3    1 x 4          0     64     96  host\n"));
   ik_buf_free(&text);
   make_ir(INT64_C(1) << 40, INT64_C(1) << 40);
   ik_layout_print(&ir, NULL, &text);

@@ -258,6 +258,30 @@ CASE(levels_take_turns) {
     }
 }
 
+/* Levels 1 to `history`, and then steps one at a time, without a value getting lost. */
+CASE(several_steps_turn_as_many_levels_as_are_kept) {
+  ik_diag   d = {0};
+  ik_state *s = NULL;
+  make_ir();
+  ik_layout layout = lay_out(0, false, NULL);
+  ik_layout_ahead(&layout, 0, 1);
+  CHECK_EQ(ik_state_create_in(&ir, &layout, &d, &s), IK_OK);
+  int64_t *at = cell(1, 1);
+  for (int level = -1; level <= 2; level++) ik_state_put(s, 0, level, at, 10 + level);
+  ik_state_put(s, 2, 0, at, 9);
+  ik_state_skip(s, 4); /* of five */
+  CHECK(ik_state_get(s, 0, 1, at) == 12 && ik_state_get(s, 0, 0, at) == 11);
+  ik_state_rotate(s);
+  CHECK(ik_state_get(s, 0, 0, at) == 12 && ik_state_get(s, 0, -1, at) == 11);
+  CHECK(ik_state_get(s, 0, 2, at) == 10 && ik_state_get(s, 0, 1, at) == 9);
+  ik_state_skip(s, 0);
+  ik_state_rotate(s);
+  CHECK(ik_state_get(s, 0, 0, at) == 9 && ik_state_get(s, 0, -1, at) == 12);
+  CHECK(ik_state_get(s, 2, 0, at) == 9);
+  CHECK_EQ(s->t, 6);
+  ik_state_destroy(&s);
+}
+
 CASE(rotates_levels) {
   ik_state *s = make();
   int64_t  *at = cell(1, 1);
@@ -287,22 +311,26 @@ CASE(makes_the_next_level_in_place_of_the_oldest) {
   ik_state_destroy(&s);
 }
 
-/* After each number of steps, settling must change no value and bring level 0 home. */
-static void settle_after(int steps, int history, bool fold) {
+/* After each number of steps, some of them made together, settling must change no value and bring
+ * level 0 home. */
+static void settle_after(int steps, int history, bool fold, int ahead) {
   double    mine[12] = {0};
   ik_diag   d = {0};
   ik_state *s = NULL;
   make_ir();
   fields[0].history = history;
   ik_layout layout = lay_out(0, fold, NULL);
+  if (ahead) ik_layout_ahead(&layout, 0, ahead);
   CHECK_EQ(ik_state_create_in(&ir, &layout, &d, &s), IK_OK);
   mine[5] = 7;
   ik_state_bind(s, 0, mine);
   CHECK(ik_state_get(s, 0, 0, cell(1, 1)) == 7);
-  for (int i = 0; i < steps; i++) {
-    ik_state_put(s, 0, 1, cell(1, 1), 10 + i);
+  for (int i = 0, n = 1; i < steps; i += n, n = i + ahead < steps ? 1 + ahead : 1) {
+    for (int k = 0; k < n; k++) ik_state_put(s, 0, 1 + k, cell(1, 1), 10 + i + k);
+    ik_state_skip(s, n - 1);
     ik_state_rotate(s);
   }
+  CHECK_EQ(s->t, steps);
   ik_state_settle(s);
   CHECK(ik_state_data(s, 0, 0) == mine);
   for (int l = 0; l < history; l++) {
@@ -317,8 +345,8 @@ static void settle_after(int steps, int history, bool fold) {
 CASE(brings_bound_arrays_home) {
   for (int history = 1; history <= 3; history++)
     for (int steps = 0; steps < 9; steps++) {
-      settle_after(steps, history, false);
-      if (history > 1) settle_after(steps, history, true);
+      for (int ahead = 0; ahead < history; ahead++) settle_after(steps, history, false, ahead);
+      if (history > 1) settle_after(steps, history, true, 0);
     }
 }
 

@@ -132,3 +132,53 @@ CASE(sources_are_added_in_a_pass_between_its_steps) {
   }
   program_close(&p);
 }
+
+/* The stages of a pass, each with what it makes and, if memory has that, its level. */
+static void levels_of(const char *text, const char *words, char *out, size_t size) {
+  static const char *const kind[] = {"fetch", "kernel", "store", "inject"};
+  program                  p;
+  size_t                   len = 0;
+  *out = 0;
+  if (MUST_OPEN(&p, text)) {
+    const ik_pass *pass = pass_of(&p, words);
+    for (int i = 0; i < pass->phase[0].nstage; i++) {
+      const ik_pipe_stage  *s = &pass->phase[0].stage[i];
+      int                   inject = s->kind == IK_STAGE_INJECT;
+      const ik_pipe_buffer *b = &pass->buffer[inject ? s->in[0] : s->out[0]];
+      len += (size_t)snprintf(out + len, size - len, "%s %s", kind[s->kind],
+                              p.ir->field[b->field].name);
+      if (b->memory) len += (size_t)snprintf(out + len, size - len, "%d", b->level);
+      len += (size_t)snprintf(out + len, size - len, "; ");
+    }
+  }
+  program_close(&p);
+}
+
+#define CHECK_LEVELS(text, words, expected)                                                        \
+  do {                                                                                             \
+    char levels[512];                                                                              \
+    levels_of(text, words, levels, sizeof levels);                                                 \
+    CHECK_STR(levels, expected);                                                                   \
+  } while (0)
+
+#define KEPT(history, value)                                                                       \
+  "grid x = 64, y = 20\nparam dt = 1\nfield u : f64, history " history " = noise(1)\n"             \
+  "boundary u = 0\nsource 1 at (3, 4) into u\nstep 9 { u' = " value " }\n"
+
+/* The newest of the levels that a pass leaves is stored by its kernel, the others from rings, with
+ * what sources add to them. */
+CASE(a_pass_of_several_steps_leaves_as_many_levels_as_are_kept) {
+  CHECK_LEVELS(KEPT("1", "u[1, 0]"), "steps=3",
+               "fetch u0; kernel u; inject u; kernel u; inject u; kernel u1; ");
+  CHECK_LEVELS(KEPT("2", "u[1, 0] - u[t-1]"), "steps=3",
+               "fetch u-1; fetch u0; kernel u; inject u; kernel u1; inject u1; store u1; "
+               "kernel u2; ");
+  CHECK_LEVELS(KEPT("3", "u[1, 0] - u[t-1]"), "steps=2",
+               "fetch u-1; fetch u0; kernel u1; inject u1; store u1; kernel u2; ");
+}
+
+/* What the rest of the pass does not read gets what a source adds all the same. */
+CASE(a_level_that_is_left_and_not_read_has_its_sources) {
+  CHECK_LEVELS(KEPT("3", "0.5*u[t-2]"), "steps=2",
+               "fetch u-2; fetch u-1; kernel u1; inject u1; store u1; kernel u2; ");
+}

@@ -88,6 +88,13 @@ ik_plan family_plan_lines(uint64_t seed, const family_vectors *v) {
   return p;
 }
 
+ik_plan family_plan_fused(uint64_t seed, const family_vectors *v) {
+  uint64_t s = family_mixed(seed + 79);
+  ik_plan  p = family_plan_any(seed, v);
+  p.strategy = "fuse", p.steps = UPTO(2, 8);
+  return p;
+}
+
 /* ---- any ---- */
 
 void family_any(uint64_t seed, ik_buf *out) {
@@ -229,6 +236,78 @@ void family_framed(uint64_t seed, ik_buf *out) {
                 "step 5 {\n  u' = 0.2*u[-%d, 0, 0] + 0.1*u[%d, %d, %d] + 0.3*v*u[0, -%d, 1] + "
                 "0.1*u[0, %d, -1]%s\n}\n",
                 left, x, y, z, low, high, old ? " - 0.2*u[t-1]" : "");
+}
+
+/* ---- levels ---- */
+
+typedef struct kept { /* a field */
+  const char *name;
+  int         history;
+} kept;
+
+/* Of some level, near or, now and then, beyond the whole grid. */
+static void put_kept(uint64_t *state, int ndim, const kept *f, ik_buf *out) {
+  uint64_t s = *state;
+  int      back = UPTO(0, f->history - 1), far = DRAW(12) ? 2 : 30;
+  ik_buf_puts(out, f->name);
+  if (back) ik_buf_printf(out, "[t-%d", back);
+  bool here = DRAW(3) == 0;
+  for (int d = 0; d < ndim && !here; d++)
+    ik_buf_printf(out, "%s%d", d || back ? ", " : "[", UPTO(-far, far));
+  if (back || !here) ik_buf_puts(out, "]");
+  *state = s;
+}
+
+/* Each is made of values of all, at whatever levels they keep. */
+static void put_kept_statement(uint64_t *state, int ndim, const kept *all, int n, int i,
+                               ik_buf *out) {
+  uint64_t s = *state;
+  ik_buf_printf(out, "  %s' = ", all[i].name);
+  for (int k = 0, terms = UPTO(1, 4); k < terms; k++) {
+    ik_buf_printf(out, "%s0.%d*", k ? " + " : "", UPTO(1, 2));
+    put_kept(&s, ndim, &all[k ? DRAW((uint64_t)n) : (uint64_t)i], out);
+  }
+  if (i && DRAW(3) == 0) ik_buf_printf(out, " - 0.1*%s'", all[i - 1].name);
+  if (DRAW(8) == 0) ik_buf_puts(out, " on interior(1)");
+  ik_buf_puts(out, "\n");
+  *state = s;
+}
+
+void family_levels(uint64_t seed, ik_buf *out) {
+  static const char *const beyond[] = {"periodic", "mirror",      "copy", "0.5", "reflect",
+                                       "periodic", "antireflect", "x",    "t",   "antimirror"};
+  static const char *const types[] = {"f64", "f32", "f64", "f32", "f16", "bf16"};
+  static const int         cells[] = {1, 2, 5, 7, 16, 17, 33, 40};
+  static const int         histories[] = {1, 2, 2, 3, 3, 4, 9, 16};
+  kept                     field[] = {{"u", 1}, {"v", 1}, {"w", 1}};
+  uint64_t                 s = family_mixed(seed + 7);
+  int                      ndim = UPTO(1, 3), n = UPTO(1, 3), at[3] = {0};
+  ik_buf_printf(out, "param dt = 2 ms\ngrid x = %d", at[0] = ONE_OF(cells));
+  for (int d = 1; d < ndim; d++) ik_buf_printf(out, ", %c = %d", 'x' + d, at[d] = UPTO(1, 14));
+  ik_buf_puts(out, "\n");
+  for (int i = 0; i < n; i++) {
+    field[i].history = ONE_OF(histories);
+    ik_buf_printf(out, "field %s : %s, history %d = 2*noise(%d) - 1\nboundary %s {", field[i].name,
+                  ONE_OF(types), field[i].history, i, field[i].name);
+    for (int d = 0; d < ndim; d++)
+      ik_buf_printf(out, "%s %c = %s", d ? ";" : "", 'x' + d, ONE_OF(beyond));
+    ik_buf_puts(out, " }\n");
+  }
+  for (int k = UPTO(0, 2); k > 0; k--) {
+    ik_buf_puts(out, "source 0.1*ricker(f = 20 Hz) at (");
+    for (int d = 0; d < ndim; d++) ik_buf_printf(out, "%s%d", d ? ", " : "", UPTO(0, at[d] - 1));
+    ik_buf_printf(out, ") into %s\n", field[DRAW((uint64_t)n)].name);
+  }
+  if (DRAW(4) == 0)
+    ik_buf_printf(out, "receiver u at (%s) every 5 into \"r.npy\"\n",
+                  ndim == 1   ? "0"
+                  : ndim == 2 ? "0, 0"
+                              : "0, 0, 0");
+  for (int loops = UPTO(1, 2); loops > 0; loops--) {
+    ik_buf_printf(out, "step %d {\n", UPTO(1, 21));
+    for (int i = 0; i < n; i++) put_kept_statement(&s, ndim, field, n, i, out);
+    ik_buf_puts(out, "}\n");
+  }
 }
 
 /* ---- neighbours along a row ---- */

@@ -539,6 +539,32 @@ CASE(boxes_have_the_same_bits) {
   CHECK(!is_usual(seed, n) || shifted > (int)n / 3);
 }
 
+/* ---- several steps in a pass, of fields that keep several values ---- */
+
+CASE(levels_that_passes_make_have_the_same_bits) {
+  uint64_t seed = check_seed();
+  uint64_t n = check_count(2 * default_count());
+  int      legal = 0, several = 0, ahead = 0;
+  for (uint64_t i = seed; i < seed + n; i++) {
+    static trial a, b;
+    ik_buf       text = {0};
+    ik_plan      plan = plan_of(i, family_plan_fused);
+    set_gaps(i);
+    family_levels(i, &text);
+    outcome o = compare(ik_buf_text(&text), &plan, &a, &b);
+    if (o != SAME && o != NOT_LEGAL) complain(i, &text, &plan, &a, &b);
+    legal += o != NOT_LEGAL, several += o == SAME && says(&a, "steps\n");
+    ahead += o == SAME && says(&a, "memory level 2");
+    set_gaps(0);
+    trial_close(&a), trial_close(&b);
+    ik_buf_free(&text);
+  }
+  printf("%d programs from seed %d on: %d legal, %d with several steps in a pass, %d of them with "
+         "several levels\n",
+         (int)n, (int)seed, legal, several, ahead);
+  CHECK(!is_usual(seed, n) || (legal > (int)n / 2 && several > legal / 2 && ahead > several / 3));
+}
+
 /* ---- lines of skewed tiles ---- */
 
 CASE(lines_of_skewed_tiles_give_the_same_bits) {

@@ -2,6 +2,7 @@
 #include "base/least.h"
 #include "facts/memory.h"
 #include "facts/nodes.h"
+#include "runtime/memory.h"
 #include "targets/cpu/strategy.h"
 #include "targets/cpu/tally.h"
 #include "targets/cpu/shape/shape.h"
@@ -165,6 +166,18 @@ static bool reads_in_place(const search *s, int steps) {
          reads_many_planes(s);
 }
 
+/* Several steps take arrays and rings that single ones do without. */
+static bool has_memory(const search *s, int steps, int64_t scratch) {
+  const ik_choose *x = s->x;
+  double           need = (double)ik_memory_need(x->ir, x->layout, x->threads * scratch);
+  for (int f = 0; f < x->ir->nfield; f++) {
+    const ik_field        *q = &x->ir->field[f];
+    const ik_layout_field *l = &x->layout->field[f];
+    if (q->has_new) need += (double)l->bytes * (ik_pass_levels(q, steps) - 1);
+  }
+  return !x->memory || need <= (double)x->memory;
+}
+
 /* One candidate. */
 static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const block *b) {
   ik_plan p = {.target = "cpu", .strategy = steps > 1 ? "fuse" : "sweep", .steps = steps};
@@ -177,7 +190,8 @@ static void consider(search *s, int steps, const int64_t tile[IK_MAX_DIM], const
   ik_choice *out = &s->out[s->n];
   out->plan = p;
   s->n += ik_choose_price(s->x, s->list, s->steps, &p, s->a, &out->price) &&
-          (steps == 1 || out->price.scratch <= s->x->room);
+          (steps == 1 ||
+           (out->price.scratch <= s->x->room && has_memory(s, steps, out->price.scratch)));
 }
 
 /* Cells along an axis: of the fields that have most of them. */
@@ -329,7 +343,7 @@ ik_choose ik_choose_on(const ik_ir *ir, const ik_layout *layout, const ik_isa *i
                      .layout = layout};
 }
 
-/* Of fields with a longer history lowering makes one step at a time, whatever the tiles. */
+/* Of which passes of several steps write several levels, and one in place none. */
 static bool has_long_history(const ik_ir *ir) {
   for (int f = 0; f < ir->nfield; f++)
     if (ir->field[f].has_new && ir->field[f].history > 1) return true;
@@ -368,7 +382,7 @@ int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, 
   static const int fuse[] = {1, 2, 3, 4, 6, 8, 12, 16};
   search           s = {x, list, loop != NULL, a, out, 0};
   int              many = statements(list);
-  bool             several = loop && fused && !has_long_history(x->ir);
+  bool             several = loop && fused;
   for (int i = 0; i < 8; i++) {
     if (fuse[i] > 1 && (!several || fuse[i] > loop->count || many * fuse[i] > 64)) break;
     int   before = s.n;
@@ -376,7 +390,7 @@ int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, 
     tiles_of(&s, fuse[i], &b);
     if (s.n == before) break; /* what no tile can do with few steps, none can with more */
   }
-  if (loop && fused && x->lines && !several) consider_lines(&s, loop);
+  if (several && x->lines && has_long_history(x->ir)) consider_lines(&s, loop);
   int n = keep_fitting(out, s.n, x->room);
   qsort(out, (size_t)n, sizeof *out, by_seconds);
   return n;

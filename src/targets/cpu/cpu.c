@@ -61,10 +61,11 @@ static void expect_interpreter(cpu_engine *x) {
 static void touch(void *ctx, int thread, int nthreads) {
   const ik_state *s = ctx;
   for (int f = 0; f < s->ir->nfield; f++) {
-    int64_t lo, hi;
-    if (!s->ir->field[f].has_new || s->slot[f].layout->folded) continue;
-    ik_team_share(s->slot[f].layout->cells, thread, nthreads, &lo, &hi);
-    ik_state_clear(s, f, 1, lo, hi);
+    const ik_layout_field *l = s->slot[f].layout;
+    int64_t                lo, hi;
+    if (!s->ir->field[f].has_new || l->folded) continue;
+    ik_team_share(l->cells, thread, nthreads, &lo, &hi);
+    for (int level = 1; level <= 1 + l->ahead; level++) ik_state_clear(s, f, level, lo, hi);
   }
 }
 
@@ -145,10 +146,10 @@ static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
   ik_stepper_amounts(&x->step, 0, last);
   IK_TRY(run_pipe(x, p, d));
   ik_stepper_amounts(&x->step, last, 1);
+  ik_state_skip(s, last);
   ik_stepper_inject(&x->step, last); /* the last step of a pass is in memory */
   ik_stepper_count(&x->step, p->steps);
   ik_state_rotate(s);
-  s->t += last;
   return IK_OK;
 }
 
@@ -265,6 +266,15 @@ static void fill_padding(const ik_pass *p, ik_layout *l) {
     if (b->in_place.padded) ik_layout_fill(l, b->field, b->in_place.padding);
 }
 
+/* Levels of a field beyond the first that passes of several steps make. */
+static int ahead_of(const cpu_engine *x, int field) {
+  const ik_field *f = &x->ir->field[field];
+  int             levels = 1;
+  for (int i = 0; f->has_new && i < x->parts.n; i++)
+    levels = ik_max_int(levels, ik_pass_levels(f, x->parts.part[i].pipe[0].steps));
+  return levels - 1;
+}
+
 /* What lowering has found out goes into the layout.  Special strategies have arrays of their own,
  * and write no level where another is. */
 static void lay_out(cpu_engine *x) {
@@ -274,7 +284,11 @@ static void lay_out(cpu_engine *x) {
   for (int p = 0; p < x->parts.npass; p++) fill_padding(x->parts.pass[p], l);
   for (int f = 0; f < x->ir->nfield; f++) {
     if (x->parts.stored[f]) ik_layout_store(l, f);
-    if (fold[f] && !x->special.how) ik_layout_fold(l, f);
+    int ahead = ahead_of(x, f);
+    if (ahead)
+      ik_layout_ahead(l, f, ahead);
+    else if (fold[f] && !x->special.how)
+      ik_layout_fold(l, f);
   }
 }
 

@@ -1,6 +1,7 @@
 /* What would be chosen on machines that need not be this one. */
 #include "targets/cpu/choose.h"
 #include "targets/cpu/layout.h"
+#include "base/least.h"
 #include "facts/memory.h"
 #include "ir/state.h"
 #include "lang/program.h"
@@ -94,6 +95,34 @@ static bool offers(const char *text, ik_isa isa, const char *words) {
   }
   program_close(&p);
   return found;
+}
+
+/* The most steps of a plan for so many bytes of memory. */
+static int most_steps(const char *text, int64_t memory) {
+  static ik_choice all[IK_CHOICES];
+  program          p;
+  ik_isa           isa = avx512();
+  int              most = 0;
+  if (MUST_OPEN(&p, text)) {
+    ik_layout *l = ik_cpu_layout_of(p.ir, &p.arena);
+    ik_choose  x = ik_choose_on(p.ir, l, &isa, 2, NULL, &p.arena);
+    x.memory = memory;
+    int n = ik_choose_all(&x, p.ir->body->body, p.ir->body, true, &p.arena, all);
+    for (int i = 0; i < n; i++) most = ik_max_int(most, all[i].plan.steps);
+  }
+  program_close(&p);
+  return most;
+}
+
+/* 64 MiB for each of three levels, and for as many more as passes of several steps leave but one.
+ */
+CASE(fewer_steps_where_memory_is_short) {
+  static const char text[] = "grid x = 4096, y = 4096\nfield u : f32, history 3\nboundary u = 0\n"
+                             "step 12 { u' = u - 0.1*u[t-2] }\n";
+  CHECK(most_steps(text, 0) == 12 && most_steps(text, INT64_C(500) << 20) == 12);
+  CHECK_EQ(most_steps(text, INT64_C(380) << 20), 2);
+  CHECK_EQ(most_steps(text, INT64_C(300) << 20), 1);
+  CHECK_EQ(most_steps(text, 1000), 1);
 }
 
 /* Threads share the planes of the largest field, whatever a smaller one has. */
