@@ -169,10 +169,6 @@ static const struct fusion {
     {"a field is overwritten in place",
      FIELDS STEP("  v = 0.5*v + u[1, 0]\n  u' = 0.3*v + 0.2*u\n"),
      FIELDS STEP("  v' = 0.5*v + u[1, 0]\n  u' = 0.3*v' + 0.2*u\n")},
-    {"a field has older levels",
-     GRID "field u : f64, history 2 = noise(1)\nboundary u = 0\n" STEP(
-         "  u' = 1.2*u[1, 0] - 0.4*u[t-1]\n"),
-     GRID "field u : f64 = noise(1)\nboundary u = 0\n" STEP("  u' = 1.2*u[1, 0] - 0.4*u\n")},
     {"a constant field has a boundary that is not",
      FIELDS
      "field k : f64 = noise(3)\nboundary k = 0.1*t\n" STEP("  u' = 0.3*u[1, 0] + 0.4*k[1, 0]\n"),
@@ -197,11 +193,6 @@ static const struct fusion {
          "  u' = 0.3*u[1, 0] + 0.4*k[1, 0]\n"),
      GRID "field k, u : f64 = noise(1)\nboundary k = 0\nboundary u = 0.1*t\n" STEP(
          "  u' = 0.3*u[1, 0] + 0.4*k[1, 0]\n")},
-    {"the field with older levels comes last",
-     FIELDS "field w : f64, history 2 = noise(1)\nboundary w = 0\n" STEP(
-         "  u' = 0.3*w[1, 0]\n  w' = 0.5*w - 0.4*w[t-1] + 0.1*u\n"),
-     FIELDS "field w : f64 = noise(1)\nboundary w = 0\n" STEP(
-         "  u' = 0.3*w[1, 0]\n  w' = 0.5*w - 0.4*w + 0.1*u\n")},
     {"what a source adds to is read alone, and not another's new value",
      "param dt = 0.1\n" FIELDS
      "source 1 + t at (5, 20) into u\n" STEP("  u' = " STENCIL "\n  v' = u'[1, 0]\n"),

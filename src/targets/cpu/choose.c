@@ -359,7 +359,7 @@ static bool copies(const search *s, const ik_plan *p) {
   return any;
 }
 
-/* Where steps cannot be fused: in lines, if wide vectors read many planes, whatever their rows, all
+/* In lines, if wide vectors read many planes, whatever their rows, all
  * of them in place, and what the last cache holds is too little.  Narrow vectors do not wait for
  * memory (wave f32 320^3 with NEON, in lines and not: 0.59 0.64 GPts/s), and where rings have what
  * is near faces lines wait for the one that copies it (256^3 with AVX-512: 1.12 1.45). */

@@ -93,7 +93,7 @@ static void chosen(const char *text, int bytes, const char *strategy, char *out,
     CHECK_STR(plan, expected);                                                                     \
   } while (0)
 
-/* Where several steps cannot be fused, and memory is what wide vectors wait for. */
+/* Where memory is what wide vectors wait for, and so much is read that tiles overlap too far. */
 CASE(large_waves_run_in_lines) {
   CHECK_CHOSEN(WAVE("512", "8"), 64, NULL, "skew, 2 steps of 24 rows, 0 planes");
   CHECK_CHOSEN(WAVE("512", "8"), 64, "fuse", "sweep, one");
