@@ -161,6 +161,19 @@ void ik_fix_free(ik_fix *f) {
 
 static bool inside_utf8(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
+void ik_span_excerpt(ik_span s, int most, char *out) {
+  const char *from = s.src->text + s.off, *end = from + s.len;
+  int         n = 0;
+  for (; from < end && n < most; from++) {
+    if (*from == '#') from += strcspn(from, "\n");
+    bool blank = from >= end || strchr(" \n", *from);
+    if (!blank || (n && out[n - 1] != ' ')) out[n++] = blank ? ' ' : *from;
+  }
+  bool cut = n == most;
+  while (n && out[n - 1] == ' ') n--;
+  strcpy(out + n, cut ? "..." : "");
+}
+
 void ik_source_position(const ik_source *s, int off, int *line, int *col) {
   *line = 1, *col = 1;
   for (int i = 0; i < off && (size_t)i < s->len; i++) {

@@ -86,6 +86,9 @@ void ik_fix_free(ik_fix *f);
 /* 1-based line and column of an offset. */
 void    ik_source_position(const ik_source *s, int off, int *line, int *col);
 ik_span ik_span_join(ik_span a, ik_span b);
+/* What a span holds, in one line without comments; after `most` bytes it ends with "...".  `out`
+ * has room for `most` + 4. */
+void ik_span_excerpt(ik_span s, int most, char *out);
 
 /* All messages as a person reads them: file:line:col, the line, a caret, notes, help. */
 void ik_diag_render(const ik_diag *d, bool colour, ik_buf *out);

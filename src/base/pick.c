@@ -1,4 +1,5 @@
 #include "base/pick.h"
+#include "base/embed.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -95,4 +96,13 @@ const char *ik_pick(const char *source, const char *code, ik_arena *a) {
     end = from;
   }
   return taken;
+}
+
+const char *ik_pick_files(const char *const *name, int n, const char *code, ik_arena *a) {
+  const char *parts = "";
+  for (int i = n - 1; i >= 0; i--) {
+    const char *needing = ik_arena_printf(a, "%s%s", parts, code);
+    parts = ik_arena_printf(a, "%s%s", ik_pick(ik_embed_find(name[i])->data, needing, a), parts);
+  }
+  return parts;
 }

@@ -17,3 +17,6 @@ bool ik_pick_defines(const char *source, const char *word);
 /* The parts of `source` that define what stands in `code`, and what those parts need, in the order
  * of the source; functions become static. */
 const char *ik_pick(const char *source, const char *code, ik_arena *a);
+/* The same of several files that the library carries (base/embed.h): each gives what those behind
+ * it need, too. */
+const char *ik_pick_files(const char *const *name, int n, const char *code, ik_arena *a);

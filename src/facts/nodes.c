@@ -61,3 +61,30 @@ void ik_nodes_of(const ik_expr *e, ik_arena *a, ik_nodes *out) {
   }
   link_operands(&w);
 }
+
+static bool is_chain(const ik_expr *e) {
+  return e->op == IK_OP_FMA && e->arg[2]->op == IK_OP_FMA && e->arg[2]->arg[2]->op == IK_OP_FMA;
+}
+
+int ik_nodes_worth_a_name(const ik_expr *e, ik_arena *a, const ik_expr ***out) {
+  ik_nodes nodes;
+  ik_nodes_of(e, a, &nodes);
+  int *uses = IK_NEW_N(a, int, nodes.n), n = 0;
+  for (int i = 0; i < nodes.n; i++)
+    for (int k = 0; k < ik_op_nargs(nodes.node[i]->op); k++) {
+      bool goes_on = nodes.node[i]->op == IK_OP_FMA && k == 2;
+      uses[nodes.arg[i][k]] += 1 + (is_chain(nodes.node[i]->arg[k]) && !goes_on);
+    }
+  *out = IK_NEW_N(a, const ik_expr *, nodes.n);
+  for (int i = 0; i < nodes.n - 1; i++)
+    if (uses[i] > 1 && ik_op_nargs(nodes.node[i]->op) > 0) (*out)[n++] = nodes.node[i];
+  return n;
+}
+
+bool ik_nodes_read(const ik_expr *e, int field, ik_arena *a) {
+  ik_nodes nodes;
+  ik_nodes_of(e, a, &nodes);
+  for (int i = 0; i < nodes.n; i++)
+    if (nodes.node[i]->op == IK_OP_READ && nodes.node[i]->id == field) return true;
+  return false;
+}

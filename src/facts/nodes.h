@@ -12,3 +12,9 @@ typedef struct ik_nodes {
 } ik_nodes;
 
 void ik_nodes_of(const ik_expr *e, ik_arena *a, ik_nodes *out);
+
+/* Those that a text gives a name: what is an operand twice, and long chains of fused operations
+ * within others.  Their number; the expression itself and leaves are none of them. */
+int ik_nodes_worth_a_name(const ik_expr *e, ik_arena *a, const ik_expr ***out);
+/* Does it read the field? */
+bool ik_nodes_read(const ik_expr *e, int field, ik_arena *a);

@@ -87,6 +87,16 @@ static bool overlaps(const ik_box *a, const ik_box *b) {
   return true;
 }
 
+ik_stmt *ik_stmt_copies(const ik_stmt *list, const ik_stmt *end, ik_arena *a) {
+  ik_stmt *head = NULL, **tail = &head;
+  for (const ik_stmt *s = list; s != end; s = s->next) {
+    *tail = IK_NEW(a, ik_stmt);
+    **tail = *s, (*tail)->next = NULL;
+    tail = &(*tail)->next;
+  }
+  return head;
+}
+
 /* A statement that gives some cell of a box a value. */
 static const ik_stmt *find_assign(const ik_stmt *s, int field, int level, const ik_box *b) {
   for (; s; s = s->next) {

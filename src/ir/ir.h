@@ -228,6 +228,16 @@ static inline int64_t ik_box_cells(const ik_box *b) {
   return n;
 }
 
+/* The smallest box that has the cells of both. */
+static inline ik_box ik_box_hull(const ik_box *a, const ik_box *b) {
+  ik_box hull = *a;
+  for (int d = 0; d < IK_MAX_DIM; d++) {
+    if (b->lo[d] < hull.lo[d]) hull.lo[d] = b->lo[d];
+    if (b->hi[d] > hull.hi[d]) hull.hi[d] = b->hi[d];
+  }
+  return hull;
+}
+
 /* The parameter of that name, or NULL. */
 const ik_param *ik_ir_param(const ik_ir *ir, const char *name);
 /* Appends ", t = 0.4 s" after `t` steps, if the program has a time step. */
@@ -239,6 +249,8 @@ static inline bool ik_stmt_is_loop(const ik_stmt *s) {
 
 /* Calls `f` for every statement, outer before inner, in order (init first). */
 void ik_ir_each_stmt(const ik_ir *ir, void (*f)(const ik_stmt *s, void *ctx), void *ctx);
+/* The statements of a list up to `end` (NULL: all of them) as one of their own. */
+ik_stmt *ik_stmt_copies(const ik_stmt *list, const ik_stmt *end, ik_arena *a);
 /* Do the assignments of a list, inner ones included, give every cell of a box a value? */
 bool ik_stmt_covers(const ik_stmt *list, int field, int level, ik_box b);
 /* Calls `f` for every node of an expression, operands before their user. */

@@ -1,4 +1,5 @@
 #include "ir/spell.h"
+#include "base/pick.h"
 #include "base/text.h"
 #include <ctype.h>
 #include <math.h>
@@ -13,11 +14,41 @@ const char *ik_spell_type(ik_type t) {
 
 const char *ik_spell_end(ik_type t) { return t == IK_F32 ? "f32" : t == IK_I32 ? "i32" : "f64"; }
 
+static bool is_half(ik_type t) { return t == IK_F16 || t == IK_BF16; }
+
+const char *ik_spell_stored_type(ik_type t) { return is_half(t) ? "uint16_t" : ik_spell_type(t); }
+
+const char *ik_spell_loaded(ik_type t, const char *cell, ik_arena *a) {
+  return is_half(t) ? ik_arena_printf(a, "ik_%s_to_f64(%s)", ik_type_name(t), cell) : cell;
+}
+
+const char *ik_spell_stored(ik_type t, const char *value, ik_arena *a) {
+  return is_half(t) ? ik_arena_printf(a, "ik_%s_from_f64(%s)", ik_type_name(t), value) : value;
+}
+
 char *ik_spell_word(const char *wanted, ik_arena *a) {
   char *name = ik_arena_printf(a, "%s%s", isdigit((unsigned char)*wanted) ? "_" : "", wanted);
   for (char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c)) *c = '_';
   return name;
+}
+
+bool ik_spell_is_reserved(const char *word) {
+  static const char words[] =
+      "auto bool break case char const continue default do double else enum extern false float for "
+      "goto if inline int long register restrict return short signed sizeof static struct switch "
+      "true typedef typeof union unsigned void volatile while asm linux unix i386 round acos asin "
+      "atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp "
+      "log "
+      "log10 log1p log2 logb modf scalbn scalbln scalb cbrt fabs hypot pow sqrt erf erfc lgamma "
+      "tgamma gamma signgam ceil floor nearbyint rint lrint lround trunc fmod remainder remquo "
+      "drem "
+      "copysign nan nextafter nexttoward fdim fmax fmin fma isnan isinf finite significand j0 j1 "
+      "jn "
+      "y0 y1 yn abs labs div ldiv atof atoi atol rand srand random srandom malloc calloc realloc "
+      "free abort exit atexit system getenv bsearch qsort index rindex remove rename puts gets "
+      "stdin stdout stderr select errno signbit time clock NULL EOF NAN INFINITY main";
+  return ik_pick_has(words, word);
 }
 
 const char *ik_spell_shifted(const char *index, int64_t by, ik_arena *a) {
@@ -54,8 +85,6 @@ static void put_const(const ik_spelling *s, const ik_expr *e) {
 }
 
 /* ---- operations ---- */
-
-static bool is_half(ik_type t) { return t == IK_F16 || t == IK_BF16; }
 
 static bool is_elementary(ik_op op) { return op >= IK_OP_EXP && op <= IK_OP_POW; }
 
@@ -170,7 +199,7 @@ static void put_fma(const ik_spelling *s, const ik_expr *e) {
 
 static void put_choice(const ik_spelling *s, const ik_expr *e) {
   char blank = s->exact ? IK_SPELL_BREAKABLE : ' ';
-  put(s, e->arg[0], OR);
+  put(s, e->arg[0], EQUAL); /* compilers take "a & b ? c : d" for a mistake */
   ik_buf_printf(s->out, " ?%c", blank);
   put(s, e->arg[1], OR);
   ik_buf_printf(s->out, " :%c", blank);
@@ -238,8 +267,8 @@ static void put_unrounded(const ik_spelling *s, const ik_expr *e) {
   case IK_OP_EQ: put_infix(s, e, " == "); break;
   case IK_OP_NE: put_infix(s, e, " != "); break;
   case IK_OP_NOT: ik_buf_putc(s->out, '!'), put(s, e->arg[0], ATOM); break;
-  case IK_OP_AND: put_infix(s, e, " & "); break; /* no branch: neither side has effects */
-  case IK_OP_OR: put_infix(s, e, " | "); break;
+  case IK_OP_AND: put_infix(s, e, s->exact ? " && " : " & "); break; /* & has no branch: neither */
+  case IK_OP_OR: put_infix(s, e, s->exact ? " || " : " | "); break;  /* side has effects */
   case IK_OP_SELECT: put_choice(s, e); break;
   case IK_OP_CAST: put_cast(s, e); break;
   case IK_OP_ABS: put_call(s, e, e->type == IK_F32 ? "fabsf" : "fabs"); break;
@@ -269,3 +298,46 @@ static void put(const ik_spelling *s, const ik_expr *e, int least) {
 }
 
 void ik_spell(const ik_spelling *s, const ik_expr *e) { put(s, e, CHOICE); }
+
+/* ---- lines ---- */
+
+/* Of a text that is too long for its line: up to a mark that fits, or to the next there is. */
+static size_t line_length(const char *s, size_t room) {
+  size_t n = strcspn(s, "\v"), fits = n > room ? room : 0;
+  while (fits && s[fits] != IK_SPELL_BREAKABLE) fits--;
+  return fits ? fits : n;
+}
+
+void ik_spell_lines(const char *text, int indent, ik_buf *out) {
+  enum { WIDE = 100, FURTHER = 4, LEAST = 40 };
+  int    left = WIDE - indent - FURTHER;
+  size_t room = (size_t)(left > LEAST ? left : LEAST);
+  bool   whole = strlen(text) <= room + FURTHER;
+  for (const char *s = text; *s;) {
+    size_t n = whole ? strlen(s) : line_length(s, room);
+    ik_buf_pad(out, ' ', indent + (s > text ? FURTHER : 0));
+    for (size_t i = 0; i < n; i++)
+      ik_buf_putc(out, s[i] == IK_SPELL_BREAK || s[i] == IK_SPELL_BREAKABLE ? ' ' : s[i]);
+    ik_buf_putc(out, '\n');
+    s += n + (s[n] != 0);
+  }
+}
+
+void ik_spell_comment(const char *text, ik_buf *out) {
+  char last = '\n';
+  for (const char *s = text; *s; last = *s++) {
+    if (last == '\n') ik_buf_puts(out, *s == '\n' ? " *" : " *   ");
+    ik_buf_putc(out, *s);
+    if (*s == '*' && s[1] == '/') ik_buf_putc(out, ' ');
+  }
+  if (last != '\n') ik_buf_putc(out, '\n');
+}
+
+void ik_spell_tables(const ik_ir *ir, const char *name, ik_buf *out) {
+  for (int i = 0; i < ir->ntable; i++) {
+    const ik_samples *t = &ir->table[i];
+    ik_buf_printf(out, "\n/* samples of %s */\nstatic const double %s%d[] = {\n", t->name, name, i);
+    for (int k = 0; k < t->n; k++) ik_buf_printf(out, "  %.17g,\n", t->value[k]);
+    ik_buf_puts(out, "};\n");
+  }
+}

@@ -157,3 +157,14 @@ CASE(codes_have_names_and_titles) {
   CHECK_STR(ik_code_name(IK_E012), "E012");
   CHECK_EQ(ik_code_find("E999"), -1);
 }
+
+CASE(an_excerpt_is_one_line_without_comments) {
+  static const char long_text[] = "u' = a  # the old one\n   + b\n";
+  const ik_source   lines = {"t.ik", long_text, sizeof long_text - 1};
+  const ik_span     all = {&lines, 0, (int)lines.len};
+  char              out[44];
+  ik_span_excerpt(all, 40, out);
+  CHECK_STR(out, "u' = a + b");
+  ik_span_excerpt(all, 6, out);
+  CHECK_STR(out, "u' = a...");
+}

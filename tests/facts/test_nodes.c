@@ -27,3 +27,14 @@ CASE(a_long_chain) {
   CHECK_EQ(n.n, 300001);
   done();
 }
+
+CASE(what_is_used_twice_is_worth_a_name) {
+  program(1, 8, 1, 1);
+  int             u = field("u", IK_F64, 1), v = field("v", IK_F64, 1);
+  const ik_expr **named, *both = add(at(u, 0, 0, 0), at(u, 1, 0, 0));
+  CHECK_EQ(ik_nodes_worth_a_name(mul(both, both), &arena, &named), 1);
+  CHECK(named[0] == both);
+  CHECK_EQ(ik_nodes_worth_a_name(both, &arena, &named), 0);
+  CHECK(ik_nodes_read(both, u, &arena) && !ik_nodes_read(both, v, &arena));
+  done();
+}

@@ -36,8 +36,10 @@ CASE(parentheses_keep_the_order) {
   check_spelled(E(NEG, F64, E(NEG, F64, a)), true, "-(-a)");
   check_spelled(E(ADD, F64, a, NUMBER(F64, -2)), true, "a - 2.0");
   check_spelled(E(SELECT, F64, E(LT, BOOL, a, b), a, E(MUL, F64, b, c)), true, "a < b ? a : b*c");
+  check_spelled(E(SELECT, F64, E(AND, BOOL, E(LT, BOOL, a, b), E(LT, BOOL, b, c)), a, b), true,
+                "((a < b) && (b < c)) ? a : b");
   check_spelled(E(AND, BOOL, E(LT, BOOL, a, b), E(NOT, BOOL, E(EQ, BOOL, a, c))), true,
-                "(a < b) & (!(a == c))");
+                "(a < b) && (!(a == c))");
 }
 
 CASE(what_is_fused_and_called_depends_on_who_asks) {
@@ -80,5 +82,30 @@ CASE(words) {
   CHECK_STR(ik_spell_word("2u", &a), "_2u");
   CHECK_STR(ik_spell_shifted("x", -3, &a), "x - 3");
   CHECK_STR(ik_spell_shifted("x", 0, &a), "x");
+  CHECK(ik_spell_is_reserved("double") && ik_spell_is_reserved("y0"));
+  CHECK(!ik_spell_is_reserved("lap"));
   ik_arena_free(&a);
+}
+
+static void check_lines(const char *text, int indent, const char *want) {
+  ik_buf out = {0};
+  ik_spell_lines(text, indent, &out);
+  CHECK_STR(ik_buf_text(&out), want);
+  ik_buf_free(&out);
+}
+
+CASE(long_lines_are_broken_at_their_marks) {
+  check_lines("a =\vb +\fc;", 2, "  a = b + c;\n");
+  check_lines(
+      "a_long_name =\vone_half*(another_long_name +\fthe_last_of_all);", 50,
+      "                                                  a_long_name =\n"
+      "                                                      one_half*(another_long_name +\n"
+      "                                                      the_last_of_all);\n");
+}
+
+CASE(a_text_within_a_comment) {
+  ik_buf out = {0};
+  ik_spell_comment("u' = u*/2\n\nend", &out);
+  CHECK_STR(ik_buf_text(&out), " *   u' = u* /2\n *\n *   end\n");
+  ik_buf_free(&out);
 }

@@ -1,5 +1,6 @@
 /* nest_faces.c: what is put into the cells beyond faces, and when. */
 #include "apps/bench/nest_writer.h"
+#include "ir/bound.h"
 #include "ir/spell.h"
 #include <string.h>
 
@@ -185,19 +186,12 @@ typedef struct reach { /* reads of a statement beyond faces that change */
   const ik_box   *cells;
 } reach;
 
-static bool is_beyond(const ik_field *f, const ik_expr *e, const ik_box *b) {
-  for (int d = 0; d < IK_MAX_DIM; d++)
-    if (f->on[d] && (b->lo[d] + e->off[d] < f->box.lo[d] || b->hi[d] + e->off[d] > f->box.hi[d]))
-      return true;
-  return false;
-}
-
 static void fill_read(const ik_expr *e, void *ctx) {
   reach          *r = ctx;
   ik_nest_writer *w = r->w;
   if (e->op != IK_OP_READ || w->n->field[e->id].local || !faces_move(w->n, e->id)) return;
   int k = ik_nest_array(w->n, e->id, e->level);
-  if (w->filled[k] || !is_beyond(&w->ir->field[e->id], e, r->cells)) return;
+  if (w->filled[k] || !ik_bound_is_crossed(&w->ir->field[e->id], e, r->cells)) return;
   ik_buf_printf(&w->round, "    faces_%d(p, p->a[%d], p->t + %d);\n", e->id, k, e->level);
   w->filled[k] = true;
 }

@@ -188,15 +188,6 @@ static void write_indices(ik_nest_writer *w) {
   }
 }
 
-static void write_tables(ik_nest_writer *w) {
-  for (int i = 0; i < w->ir->ntable; i++) {
-    const ik_samples *t = &w->ir->table[i];
-    LINE("static const double table_%d[] = {", i);
-    for (int k = 0; k < t->n; k++) LINE("  %.17g,", t->value[k]);
-    LINE("};");
-  }
-}
-
 void ik_nest_write(const ik_nest *n, ik_arena *a, ik_buf *out) {
   ik_nest_writer w = {.n = n, .ir = n->ir, .a = a, .out = out};
   w.filled = IK_NEW_N(a, bool, n->narray + 1);
@@ -204,7 +195,7 @@ void ik_nest_write(const ik_nest *n, ik_arena *a, ik_buf *out) {
   w.written = IK_NEW_N(a, bool, n->narray + 1);
   w.scalar = IK_NEW_N(a, bool, n->ir->nscalar + 1);
   write_indices(&w);
-  write_tables(&w);
+  ik_spell_tables(n->ir, "table_", out);
   ik_nest_write_faces(&w);
   ik_nest_write_begin(&w);
   if (n->loop->kind == IK_STEPS)
