@@ -47,7 +47,7 @@ TOOL_SRC := $(call find,tools/ikat -name '*.c')
 TEST_SRC := $(call find,tests -mindepth 2 -name 'test_*.c')
 FUZZ_SRC := $(call find,tests/fuzz -name 'fuzz_*.c')
 # Sources of the library that exported programs take parts of, to compute the same bits.
-SHARED_C := $(addprefix src/,base/bits.h base/hash.h base/num.c base/elementary.c ir/apply.c ir/ir.c ir/operations.h)
+SHARED_C := $(addprefix src/,base/bits.h base/hash.h base/num.c base/elementary.c ir/apply.c ir/bound.c ir/ir.c ir/operations.h)
 EMBED    := $(call find,examples docs/codes machines src/targets/cpu/rt src/targets/plainc/rt bench/cpu bench/goals $(SHARED_C) -name '*.ik' -o -path 'docs/codes/*.md' -o -name '*.ikm' \
             -o -path '*/rt/*.h' -o -path 'bench/cpu/*.[ch]' -o -path bench/goals -o -path 'src/[bi]*/*.[ch]')
 C_FILES  := $(call find,src include tools tests bench -name '*.[ch]' ! -path 'tests/golden-kernels/*/*')

@@ -5,49 +5,44 @@
 #include "facts/nodes.h"
 #include "ikat/version.h"
 #include "interp/interp.h"
-#include "ir/spell.h"
+#include "ir/bound.h"
+#include "ir/spell_face.h"
+#include "lower/pipe.h"
+#include <limits.h>
 #include <string.h>
-
-/* Names that are C's, its library's, or stand for something in every file. */
-static const char reserved[] =
-    "auto bool break case char const continue default do double else enum extern false float for "
-    "goto if inline int long register restrict return short signed sizeof static struct switch "
-    "true typedef typeof union unsigned void volatile while asm linux unix i386 main argc argv t "
-    "f row rows part negative hash n file oldest round acos asin atan atan2 cos sin tan acosh "
-    "asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 log1p log2 logb modf "
-    "scalbn scalbln scalb cbrt fabs hypot pow sqrt erf erfc lgamma tgamma gamma signgam ceil "
-    "floor nearbyint rint lrint lround trunc fmod remainder remquo drem copysign nan nextafter "
-    "nexttoward fdim fmax fmin fma isnan isinf finite significand j0 j1 jn y0 y1 yn abs labs div "
-    "ldiv atof atoi atol rand srand random srandom malloc calloc realloc free abort exit atexit "
-    "system getenv bsearch qsort index rindex remove rename puts gets stdin stdout stderr select "
-    "errno signbit time clock NULL EOF NAN INFINITY NX NY NZ";
 
 /* What files take parts of. */
 static const char *const sources[] = {
-    "src/base/bits.h",     "src/base/hash.h", "src/base/num.c", "src/base/elementary.c",
-    "src/ir/operations.h", "src/ir/apply.c",  "src/ir/ir.c",    "src/targets/plainc/rt/run.h"};
+    "src/base/bits.h",       "src/base/hash.h",     "src/base/num.c",
+    "src/base/elementary.c", "src/ir/operations.h", "src/ir/apply.c",
+    "src/ir/bound.c",        "src/ir/ir.c",         "src/targets/plainc/rt/run.h"};
 enum { NSOURCES = sizeof sources / sizeof *sources };
+
+/* Where a field is.  A temporary may be a variable, or nowhere: its value stands where it is read.
+ */
+typedef enum place { NOWHERE, VARIABLE, ARRAY } place;
 
 typedef struct writer {
   const ik_ir     *ir;
   const ik_source *text;
   ik_arena        *a, arena;
-  ik_buf      *out, before, functions, main, scratch; /* the text in three parts, an expression */
-  int          indent;
-  const char **taken; /* [ntaken] names */
-  int          ntaken, ctaken;
-  const char  *axis[IK_MAX_DIM];
-  const char *(*level)[IK_MAX_HISTORY + 1]; /* [nfield] arrays: u', u, u[t-1], ... */
-  const char    **scalar;                   /* [nscalar] */
+  ik_buf *out, before, functions, main, scratch; /* the text in three parts, an expression */
+  int     indent;
+  ik_spell_arrays c;
+  const char    **scalar; /* [nscalar] */
   const char    **spare;  /* [nfield] for new values that neighbours are read for; NULL: none */
+  const char     *aside;  /* the spare one, while it takes the new values */
   const char    **face;   /* [nfield] the function that reads beyond faces; NULL: none is needed */
+  place          *place;  /* [nfield] */
+  const char    **rows;   /* [nscalar] of the reduction at hand that gives it */
   const ik_box   *cells;  /* that the expression at hand is computed for */
   const ik_expr **shared; /* parts of it that have a variable: v1, v2, ... */
-  int             nfound, nshared, cshared; /* ... in the end, so far */
-  const char     *said[2];                  /* the text of the last comment */
+  int             nshared;
+  int             nearlier; /* variables before them in the same loop */
+  const ik_stmt  *unsaid;   /* of the list at hand, whose comments are due */
+  const char     *said[2];  /* the text of the last comment */
+  size_t          fresh;    /* the length of `out` behind a line that no empty one follows */
 } writer;
-
-static const char *const extent[] = {"NX", "NY", "NZ"};
 
 #define PUT(...)  ik_buf_printf(w->out, __VA_ARGS__)
 #define TEXT(...) ik_arena_printf(w->a, __VA_ARGS__)
@@ -55,135 +50,42 @@ static const char *const extent[] = {"NX", "NY", "NZ"};
 
 /* ---- names ---- */
 
-static bool is_taken(const writer *w, const char *name) {
-  if (ik_pick_has(reserved, name)) return true;
-  for (int i = 0; i < w->ntaken; i++)
-    if (strcmp(w->taken[i], name) == 0) return true;
+static bool is_taken(const char *name) {
+  static const char here[] = "argc argv t f front negative hash n file oldest NX NY NZ";
+  if (ik_pick_has(here, name)) return true;
   for (int i = 0; i < NSOURCES; i++)
     if (ik_pick_defines(ik_embed_find(sources[i])->data, name)) return true;
-  size_t tail = strcspn(name, "0123456789");
-  bool   numbered = name[tail] && !name[tail + strspn(name + tail, "0123456789")];
-  return numbered && (strncmp(name, "v", tail) == 0 || strncmp(name, "table_", tail) == 0);
-}
-
-/* As wanted, or with something behind it. */
-static const char *name_of(writer *w, const char *wanted) {
-  const char *name = ik_spell_word(wanted, w->a);
-  while (is_taken(w, name)) name = TEXT("%s_", name);
-  IK_PUSH(w->a, w->taken, w->ntaken, w->ctaken, name);
-  return name;
-}
-
-static void name_levels(writer *w, int f) {
-  const ik_field *u = &w->ir->field[f];
-  w->level[f][1] = name_of(w, u->name);
-  if (u->has_new) w->level[f][0] = name_of(w, TEXT("%s_new", u->name));
-  for (int k = 1; k < u->history; k++)
-    w->level[f][1 + k] =
-        name_of(w, k == 1 ? TEXT("%s_old", u->name) : TEXT("%s_old%d", u->name, k));
+  size_t head = strcspn(name, "0123456789"), digits = strspn(name + head, "0123456789");
+  bool   numbered = digits && !name[head + digits];
+  return numbered && (strncmp(name, "v", head) == 0 || strncmp(name, "table_", head) == 0);
 }
 
 static void name_all(writer *w) {
-  w->level = ik_arena_alloc_n(w->a, (size_t)w->ir->nfield + 1, sizeof *w->level);
+  w->c = (ik_spell_arrays){.ir = w->ir, .a = w->a, .is_taken = is_taken};
+  ik_spell_name_arrays(&w->c);
   w->scalar = IK_NEW_N(w->a, const char *, w->ir->nscalar + 1);
   w->spare = IK_NEW_N(w->a, const char *, w->ir->nfield + 1);
   w->face = IK_NEW_N(w->a, const char *, w->ir->nfield + 1);
-  for (int d = 0; d < IK_MAX_DIM; d++)
-    w->axis[d] = d < w->ir->ndim ? name_of(w, w->ir->axis[d]) : "0";
-  for (int f = 0; f < w->ir->nfield; f++) name_levels(w, f);
-  for (int i = 0; i < w->ir->nscalar; i++) w->scalar[i] = name_of(w, w->ir->scalar[i].name);
-}
-
-/* ---- cells ---- */
-
-/* A number of cells along an axis, by its extent if it is near that. */
-static const char *number(writer *w, int d, int64_t v) {
-  int64_t n = w->ir->n[d];
-  if (v == n) return extent[d];
-  if (n >= 16 && v > n - 16 && v < n + 16) return ik_spell_shifted(extent[d], v - n, w->a);
-  return TEXT("%lld", (long long)v);
-}
-
-static const char *extent_of(writer *w, const ik_field *f, int d) {
-  return number(w, d, f->box.hi[d] - f->box.lo[d]);
-}
-
-/* The last axis that a field is on; -1: it is a single number. */
-static int outer_axis(const ik_field *f) {
-  int d = IK_MAX_DIM - 1;
-  while (d >= 0 && !f->on[d]) d--;
-  return d;
-}
-
-static const char *outer_extent(writer *w, const ik_field *f) {
-  int d = outer_axis(f);
-  return d < 0 ? "1" : extent_of(w, f, d);
-}
-
-/* "(*u)[NY][NX]": an array, by a pointer to the cells across its last axis. */
-static const char *declarator(writer *w, int f, const char *name) {
-  const ik_field *u = &w->ir->field[f];
-  const char     *inner = "";
-  for (int d = outer_axis(u) - 1; d >= 0; d--)
-    if (u->on[d]) inner = TEXT("%s[%s]", inner, extent_of(w, u, d));
-  return *inner ? TEXT("(*%s)%s", name, inner) : TEXT("*%s", name);
-}
-
-/* Indices of a cell of a field, as "[y][x - 1]" or, for a function, ", y, x - 1". */
-static const char *indices(writer *w, int f, const int *off, const char *before,
-                           const char *after) {
-  const ik_field *u = &w->ir->field[f];
-  const char     *text = "";
-  for (int d = IK_MAX_DIM - 1; d >= 0; d--)
-    if (u->on[d])
-      text = TEXT("%s%s%s%s", text, before,
-                  ik_spell_shifted(w->axis[d], (off ? off[d] : 0) - u->box.lo[d], w->a), after);
-  return *text ? text : "[0]";
-}
-
-static const char *cell(writer *w, int f, const char *array, const int *off) {
-  return TEXT("%s%s", array, indices(w, f, off, "[", "]"));
-}
-
-static bool is_half(ik_type t) { return t == IK_F16 || t == IK_BF16; }
-
-static const char *type_in_memory(ik_type t) { return is_half(t) ? "uint16_t" : ik_spell_type(t); }
-
-static const char *loaded(writer *w, ik_type t, const char *cell) {
-  return is_half(t) ? TEXT("ik_%s_to_f64(%s)", ik_type_name(t), cell) : cell;
-}
-
-static const char *stored(writer *w, ik_type t, const char *value) {
-  return is_half(t) ? TEXT("ik_%s_from_f64(%s)", ik_type_name(t), value) : value;
+  w->place = IK_NEW_N(w->a, place, w->ir->nfield + 1);
+  w->rows = IK_NEW_N(w->a, const char *, w->ir->nscalar + 1);
+  for (int f = 0; f < w->ir->nfield; f++)
+    if (w->ir->field[f].kind != IK_FIELD_TEMP) w->place[f] = ARRAY;
+  for (int i = 0; i < w->ir->nscalar; i++)
+    w->scalar[i] = ik_spell_name(&w->c, w->ir->scalar[i].name);
 }
 
 /* ---- expressions ---- */
 
-static bool is_beyond(const ik_field *f, const ik_expr *e, const ik_box *cells) {
-  for (int d = 0; d < IK_MAX_DIM; d++)
-    if (f->on[d] &&
-        (cells->lo[d] + e->off[d] < f->box.lo[d] || cells->hi[d] + e->off[d] > f->box.hi[d]))
-      return true;
-  return false;
-}
-
-static void note_time(const ik_expr *e, void *ctx) { *(bool *)ctx |= e->op == IK_OP_TIME; }
-
-/* Does what stands beyond its faces depend on the step? */
-static bool changes(const ik_field *f) {
-  bool time = false;
-  for (int i = 0; i < 2 * IK_MAX_DIM; i++)
-    if (f->bc[i / 2][i % 2].value) ik_expr_each(f->bc[i / 2][i % 2].value, note_time, &time);
-  return time;
-}
-
 static const char *read_of(writer *w, const ik_expr *e) {
   const ik_field *f = &w->ir->field[e->id];
-  const char     *array = w->level[e->id][1 - e->level];
-  if (!is_beyond(f, e, w->cells)) return loaded(w, f->type, cell(w, e->id, array, e->off));
-  if (!w->face[e->id]) w->face[e->id] = name_of(w, TEXT("%s_at", f->name));
-  const char *t = changes(f) ? TEXT(", %s", ik_spell_shifted("t", e->level, w->a)) : "";
-  return TEXT("%s(%s%s%s)", w->face[e->id], array, t, indices(w, e->id, e->off, ", ", ""));
+  const char     *array = w->c.field[e->id].level[1 - e->level];
+  if (w->place[e->id] == VARIABLE) return array;
+  if (!ik_bound_is_crossed(f, e, w->cells))
+    return ik_spell_loaded(f->type, ik_spell_cell(&w->c, e->id, array, e->off), w->a);
+  if (!w->face[e->id]) w->face[e->id] = ik_spell_name(&w->c, TEXT("%s_at", f->name));
+  const char *t = ik_bound_changes(f) ? TEXT(", %s", ik_spell_shifted("t", e->level, w->a)) : "";
+  return TEXT("%s(%s%s%s)", w->face[e->id], array, t,
+              ik_spell_indices(&w->c, e->id, e->off, ", ", ""));
 }
 
 static const char *name_in_code(void *user, const ik_expr *e) {
@@ -191,159 +93,46 @@ static const char *name_in_code(void *user, const ik_expr *e) {
   if (e->op == IK_OP_READ) return read_of(w, e);
   if (e->op == IK_OP_SCALAR) return w->scalar[e->id];
   for (int i = 0; i < w->nshared; i++)
-    if (w->shared[i] == e) return TEXT("v%d", i + 1);
+    if (w->shared[i] == e) return TEXT("v%d", w->nearlier + i + 1);
   return NULL;
 }
 
-static const char *spelled(writer *w, const ik_expr *e) {
+static ik_spelling spelling(writer *w) {
   ik_spelling s = {.exact = true, name_in_code, w, {0}, "table_", w->a, &w->scratch};
-  memcpy(s.axis, w->axis, sizeof s.axis);
+  memcpy(s.axis, w->c.axis, sizeof s.axis);
   w->scratch.len = 0;
+  return s;
+}
+
+static const char *spelled(writer *w, const ik_expr *e) {
+  ik_spelling s = spelling(w);
   ik_spell(&s, e);
   return ik_arena_dup(w->a, ik_buf_text(&w->scratch), w->scratch.len);
 }
 
-/* A line, or several. */
 static void put_wrapped(writer *w, const char *text) {
-  enum { WIDE = 100 };
-  size_t room = (size_t)ik_max_int(WIDE - 2 * w->indent - 4, 40);
-  bool   whole = strlen(text) <= room + 4;
-  for (const char *s = text; *s;) {
-    size_t n = whole ? strlen(s) : strcspn(s, "\v"), some = n > room && !whole ? room : 0;
-    while (some && s[some] != IK_SPELL_BREAKABLE) some--;
-    if (some) n = some;
-    ik_buf_pad(w->out, ' ', 2 * w->indent + (s > text ? 4 : 0));
-    for (size_t i = 0; i < n; i++) ik_buf_putc(w->out, strchr("\v\f", s[i]) ? ' ' : s[i]);
-    PUT("\n");
-    s += n + (s[n] != 0);
-  }
+  ik_spell_lines(text, 2 * w->indent, w->out);
 }
 
-static bool is_chain(const ik_expr *e) {
-  return e->op == IK_OP_FMA && e->arg[2]->op == IK_OP_FMA && e->arg[2]->arg[2]->op == IK_OP_FMA;
-}
-
-/* Parts of an expression that get a variable: what is used twice, and long sums within others. */
-static bool find_shared(writer *w, const ik_expr *e) {
-  ik_nodes nodes;
-  ik_nodes_of(e, w->a, &nodes);
-  int *uses = IK_NEW_N(w->a, int, nodes.n);
-  for (int i = 0; i < nodes.n; i++)
-    for (int k = 0; k < ik_op_nargs(nodes.node[i]->op); k++) {
-      bool goes_on = nodes.node[i]->op == IK_OP_FMA && k == 2;
-      uses[nodes.arg[i][k]] += 1 + (is_chain(nodes.node[i]->arg[k]) && !goes_on);
-    }
-  w->nfound = w->nshared = 0;
-  for (int i = 0; i < nodes.n - 1; i++)
-    if (uses[i] > 1 && ik_op_nargs(nodes.node[i]->op) > 0)
-      IK_PUSH(w->a, w->shared, w->nfound, w->cshared, nodes.node[i]);
-  return w->nfound > 0;
-}
-
-/* Those parts; then `before`, the value as a cell has it, `;` */
-static void put_value(writer *w, const char *before, ik_type t, const ik_expr *e) {
-  for (w->nshared = 0; w->nshared < w->nfound;) {
+/* A value as a cell has it, between two texts; before it, parts of it that have a variable. */
+static void put_value(writer *w, const char *before, ik_type t, const ik_expr *e,
+                      const char *after) {
+  int n = ik_nodes_worth_a_name(e, w->a, &w->shared);
+  while (w->nshared < n) {
     const ik_expr *part = w->shared[w->nshared];
-    const char    *value = spelled(w, part);
-    put_wrapped(w, TEXT("const %s v%d =\v%s;", ik_spell_type(part->type), ++w->nshared, value));
+    const char    *type = ik_spell_type(part->type), *value = spelled(w, part);
+    put_wrapped(w, TEXT("const %s v%d =\v%s;", type, w->nearlier + ++w->nshared, value));
   }
-  put_wrapped(w, TEXT("%s%s;", before, stored(w, t, spelled(w, e))));
-  w->nfound = w->nshared = 0;
+  put_wrapped(w, TEXT("%s%s%s;", before, ik_spell_stored(t, spelled(w, e), w->a), after));
+  w->nearlier += n, w->nshared = 0;
 }
 
-/* ---- loops ---- */
+/* ---- comments ---- */
 
-/* Is there a loop along the axis?  Not if it has one cell that nobody asks for. */
-static bool has_axis(writer *w, const ik_stmt *s, int d) {
-  bool on = s->kind == IK_ASSIGN && w->ir->field[s->field].on[d];
-  return s->box.hi[d] - s->box.lo[d] != 1 || on || ik_pick_has(spelled(w, s->value), w->axis[d]);
-}
-
-static void open_line(writer *w, int d, int64_t lo, int64_t hi, int dir, bool braces) {
-  const char *x = w->axis[d], *from = number(w, d, dir > 0 ? lo : hi - 1);
-  LINE("for (long %s = %s; %s %s %s; %s%s)%s", x, from, x,
-       dir > 0 ? "<" : ">=", number(w, d, dir > 0 ? hi : lo), x, dir > 0 ? "++" : "--",
-       braces ? " {" : "");
-  w->indent++;
-}
-
-/* So many loops, all of them with braces or only the last, or none. */
-static void close_lines(writer *w, int n, int braces) {
-  for (; n > 0; n--, braces--) {
-    w->indent--;
-    if (braces > 0) LINE("}");
-  }
-}
-
-static bool is_swept(const ik_stmt *sweep, int axis) {
-  for (int k = 0; sweep && k < sweep->naxes; k++)
-    if (sweep->axis[k] == axis) return true;
-  return false;
-}
-
-/* Loops over the cells of a statement but along swept axes, down to axis `last`; their number.  In
- * braces if there is more than one statement in them. */
-static int open_nest(writer *w, const ik_stmt *s, const ik_stmt *sweep, int last, bool braces) {
-  int n = 0, left = 0;
-  for (int d = last; d < w->ir->ndim; d++) left += !is_swept(sweep, d) && has_axis(w, s, d);
-  if (left == 0 && braces) return LINE("{"), w->indent++, 1;
-  for (int d = w->ir->ndim - 1; d >= last; d--)
-    if (!is_swept(sweep, d) && has_axis(w, s, d))
-      open_line(w, d, s->box.lo[d], s->box.hi[d], 1, braces && ++n == left);
-  return left;
-}
-
-/* ---- statements ---- */
-
-static void put_assign(writer *w, const ik_stmt *s, const ik_stmt *sweep) {
-  ik_type     t = w->ir->field[s->field].type;
-  const char *array = w->level[s->field][1 - s->level], *to = cell(w, s->field, array, NULL);
-  bool        apart = ik_interp_reads_own_neighbour(s, sweep);
-  if (apart && !w->spare[s->field]) w->spare[s->field] = name_of(w, TEXT("%s_next", array));
-  const char *next = apart ? cell(w, s->field, w->spare[s->field], NULL) : to;
-  bool        more = find_shared(w, s->value);
-  int         n = open_nest(w, s, sweep, 0, more);
-  put_value(w, TEXT("%s =\v", next), t, s->value);
-  close_lines(w, n, more);
-  if (!apart) return;
-  n = open_nest(w, s, sweep, 0, false);
-  LINE("%s = %s;", to, next);
-  close_lines(w, n, 0);
-}
-
-/* Is the index of the sweep one of the statement's?  "": always. */
-static const char *guard_of(writer *w, const ik_stmt *sweep, const ik_stmt *s) {
-  const char *text = "";
-  for (int k = 0; k < sweep->naxes; k++) {
-    int     d = sweep->axis[k];
-    int64_t lo = s->box.lo[d], hi = s->box.hi[d];
-    if (lo > sweep->box.lo[d]) text = TEXT("%s && %s >= %s", text, w->axis[d], number(w, d, lo));
-    if (hi < sweep->box.hi[d]) text = TEXT("%s && %s < %s", text, w->axis[d], number(w, d, hi));
-  }
-  return text;
-}
-
-static void put_reduce(writer *w, const ik_stmt *s) {
-  static const char *const how[] = {NULL, "min_f64", "max_f64"};
-  const ik_box            *b = &s->box;
-  ik_type                  t = s->value->type;
-  const char              *f = s->reduce ? how[s->reduce] : TEXT("sum_%s", ik_type_name(t));
-  const char              *length = number(w, 0, b->hi[0] - b->lo[0]);
-  LINE("{"), w->indent++;
-  LINE("double *row = allocate(%s, sizeof *row), *part = allocate(%lld, sizeof *part);", length,
-       (long long)((b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2])));
-  LINE("long    rows = 0;");
-  int  n = w->ir->ndim > 1 ? open_nest(w, s, NULL, 1, true) : 0;
-  bool more = find_shared(w, s->value);
-  open_line(w, 0, b->lo[0], b->hi[0], 1, more);
-  put_value(w, TEXT("row[%s] =\v", ik_spell_shifted(w->axis[0], -b->lo[0], w->a)), IK_F64,
-            s->value);
-  close_lines(w, 1, more);
-  LINE("part[rows++] = reduce_row(%s, row, %s);", f, length);
-  close_lines(w, n, 1);
-  LINE("%s = (%s)tree(%s, part, rows);", w->scalar[s->scalar], ik_spell_type(t), f);
-  LINE("free(row), free(part);");
-  close_lines(w, 1, 1);
+/* An empty line, unless something begins here or a comment ends. */
+static void put_gap(writer *w) {
+  size_t n = w->out->len;
+  if (n > 2 && n != w->fresh && w->out->data[n - 2] != '{') PUT("\n");
 }
 
 /* The lines of the program that a statement stands in, of a loop the first; what has just been said
@@ -355,82 +144,371 @@ static void put_comment(writer *w, ik_span at, bool is_loop) {
   while (from > at.src->text && !strchr("\n{", from[-1])) from--;
   end += strcspn(end, "\n{}");
   if (w->said[0] && from >= w->said[0] && end <= w->said[1]) return;
-  char *text = ik_arena_alloc(w->a, MOST + 1);
-  int   n = 0;
-  for (const char *s = from; s < end && n < MOST; s++) {
-    if (*s == '#') s += strcspn(s, "\n");
-    bool blank = s >= end || strchr(" \n", *s);
-    if (!blank || (n && text[n - 1] != ' ')) text[n++] = blank ? ' ' : *s;
-  }
-  while (n && text[n - 1] == ' ') text[--n] = 0;
-  if (w->out->len > 2 && w->out->data[w->out->len - 2] != '{') PUT("\n");
-  LINE("/* %s%s */", text, n == MOST ? "..." : "");
-  w->said[0] = from, w->said[1] = end;
+  char text[MOST + 4];
+  ik_span_excerpt((ik_span){at.src, (int)(from - at.src->text), (int)(end - from)}, MOST, text);
+  put_gap(w);
+  LINE("/* %s */", text);
+  w->said[0] = from, w->said[1] = end, w->fresh = w->out->len;
 }
 
-static void put_statement(writer *w, const ik_stmt *s, const ik_stmt *sweep);
+/* Those of temporaries first that have been put into what follows them. */
+static void put_comments(writer *w, const ik_stmt *s) {
+  const ik_stmt *own = w->unsaid;
+  while (own && own->span.off != s->span.off) own = own->next;
+  for (; own && w->unsaid != own; w->unsaid = w->unsaid->next)
+    if (w->unsaid->kind == IK_ASSIGN && w->place[w->unsaid->field] == NOWHERE)
+      put_comment(w, w->unsaid->span, false);
+  put_comment(w, s->span, s->body || s->pre);
+}
 
-static void put_list(writer *w, const ik_stmt *list) {
-  for (const ik_stmt *s = list; s; s = s->next) put_statement(w, s, NULL);
+/* ---- loops ---- */
+
+static void open_line(writer *w, int d, int64_t lo, int64_t hi, int dir, bool brace) {
+  LINE("%s%s", ik_spell_loop(&w->c, d, lo, hi, dir), brace ? " {" : "");
+  w->indent++;
+}
+
+/* So many loops, of which the last has a brace. */
+static void close_lines(writer *w, int n) {
+  if (n) w->indent--, LINE("}"), w->indent -= n - 1;
+}
+
+/* Loops over cells.  An axis along which there is one has none: its index is a number. */
+typedef struct nest {
+  int         loops;
+  bool        brace;            /* behind the last */
+  const char *axis[IK_MAX_DIM]; /* the indices outside */
+} nest;
+
+static bool is_one(const ik_box *b, int d) { return b->hi[d] - b->lo[d] == 1; }
+
+/* The axes `around`, one bit each, have their loops already. */
+static nest open_nest(writer *w, const ik_box *cells, unsigned around, bool brace) {
+  nest n = {.brace = brace};
+  int  last = 0;
+  memcpy(n.axis, w->c.axis, sizeof n.axis);
+  while (last < w->ir->ndim && (around >> last & 1 || is_one(cells, last))) last++;
+  for (int d = w->ir->ndim - 1; d >= 0; d--) {
+    if (around >> d & 1) continue;
+    if (is_one(cells, d))
+      w->c.axis[d] = ik_spell_in_parentheses(ik_spell_cells(&w->c, d, cells->lo[d]), w->a);
+    else
+      open_line(w, d, cells->lo[d], cells->hi[d], 1, brace && d == last), n.loops++;
+  }
+  if (brace && !n.loops) LINE("{"), w->indent++, n.loops++;
+  return n;
+}
+
+static void close_nest(writer *w, const nest *n) {
+  if (n->brace)
+    close_lines(w, n->loops);
+  else
+    w->indent -= n->loops;
+  memcpy(w->c.axis, n->axis, sizeof n->axis);
+}
+
+/* What follows stands under a condition; the one before ends unless it is the same. */
+static void turn_guard(writer *w, const char **open, const char *guard) {
+  if (strcmp(*open, guard) == 0) return;
+  close_lines(w, **open != 0);
+  if (*guard) LINE("if (%s) {", guard + 4), w->indent++;
+  *open = guard;
+}
+
+/* ---- reductions ---- */
+
+/* Before the loops that have the values, and behind them. */
+static void open_reduction(writer *w, const ik_stmt *s) {
+  static const char *const how[] = {NULL, "min_f64", "max_f64"};
+  const ik_box            *b = &s->box;
+  const char *f = s->reduce ? how[s->reduce] : TEXT("sum_%s", ik_type_name(s->value->type));
+  w->rows[s->scalar] = ik_spell_name(&w->c, TEXT("rows_of_%s", w->ir->scalar[s->scalar].name));
+  put_gap(w);
+  LINE("reduction %s = rows_to_reduce(%s, %lld, %s);", w->rows[s->scalar], f,
+       (long long)((b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2])),
+       ik_spell_cells(&w->c, 0, b->hi[0] - b->lo[0]));
+  w->fresh = w->out->len;
+}
+
+static void close_reduction(writer *w, const ik_stmt *s) {
+  LINE("%s = (%s)reduced(&%s);", w->scalar[s->scalar], ik_spell_type(s->value->type),
+       w->rows[s->scalar]);
+}
+
+/* ---- kernels: statements that are computed together, cell by cell ---- */
+
+/* Is the first of n statements more than a variable that the others have no need of? */
+static bool is_needed(writer *w, const ik_stmt *const *s, int n) {
+  bool needed = s[0]->kind == IK_REDUCE || w->place[s[0]->field] != VARIABLE;
+  for (int i = 1; i < n && !needed; i++)
+    needed = ik_nodes_read(s[i]->value, s[0]->field, w->a) && is_needed(w, s + i, n - i);
+  return needed;
+}
+
+static void put_cell(writer *w, const ik_stmt *s) {
+  if (s->kind == IK_REDUCE) {
+    put_value(w, TEXT("take(&%s, %s,\v", w->rows[s->scalar], ik_spell_row(&w->c, w->cells)), IK_F64,
+              s->value, ")");
+    return;
+  }
+  ik_type     t = w->ir->field[s->field].type;
+  const char *name = w->c.field[s->field].level[1 - s->level];
+  if (w->place[s->field] == VARIABLE)
+    put_value(w, TEXT("const %s %s =\v", ik_spell_type(t), name), IK_F64, s->value, "");
+  else
+    put_value(w, TEXT("%s =\v", ik_spell_cell(&w->c, s->field, w->aside ? w->aside : name, NULL)),
+              t, s->value, "");
+}
+
+/* Only cells that are in `when`, unless it is NULL. */
+static void put_kernel(writer *w, const ik_box *cells, const char *when, const ik_stmt *const *s,
+                       int n, unsigned around) {
+  if (n == 1)
+    put_comments(w, s[0]);
+  else
+    put_gap(w);
+  w->cells = cells, w->nearlier = 0;
+  bool several = n > 1 || when || ik_nodes_worth_a_name(s[0]->value, w->a, &w->shared) > 0;
+  nest loops = open_nest(w, cells, around, several);
+  if (when) put_wrapped(w, TEXT("if (%s) {", when)), w->indent++;
+  for (int i = 0; i < n; i++) {
+    if (!is_needed(w, s + i, n - i)) continue;
+    if (n > 1) put_comments(w, s[i]);
+    put_cell(w, s[i]);
+  }
+  close_lines(w, when != NULL);
+  close_nest(w, &loops);
+}
+
+/* ---- passes ---- */
+
+/* The stages of a phase that compute something; the first is at the front, others have a lag. */
+static ik_pipe_phase kernels_of(writer *w, const ik_pipe_phase *ph) {
+  ik_pipe_phase k = *ph;
+  int           least = INT_MAX;
+  k.stage = IK_NEW_N(w->a, ik_pipe_stage, ph->nstage + 1), k.nstage = 0;
+  for (int i = 0; i < ph->nstage; i++) {
+    if (ph->stage[i].kind != IK_STAGE_KERNEL) continue;
+    k.stage[k.nstage++] = ph->stage[i];
+    least = ik_min_int(least, ph->stage[i].lag);
+  }
+  for (int i = 0; i < k.nstage; i++) k.stage[i].lag -= least;
+  return k;
+}
+
+/* Is it made beyond the ends of a periodic axis, too? */
+static bool has_images(const ik_pipe_stage *s, ik_role r) { return s->lo[r] < -INT_MAX / 2; }
+
+/* The cells of a stage.  Kernels are shared: their statements stand for others on other boxes. */
+static ik_box cells_of(const ik_pass *p, const ik_pipe_stage *s) {
+  ik_box cells = p->kernel[s->kernel].stmt[0]->box;
+  for (ik_role r = 0; r < IK_NROLES; r++)
+    if (p->axis[r] >= 0 && !has_images(s, r))
+      cells.lo[p->axis[r]] = s->lo[r], cells.hi[p->axis[r]] = s->hi[r];
+  return cells;
+}
+
+/* Can kernels go along the stream together?  Not where the first plane waits for the last one, as
+ * at periodic ends: then each goes through the grid when those before it have. */
+static bool is_stream(const ik_pass *p) {
+  for (int i = 0; i < p->nphase; i++)
+    for (int k = 0; k < p->phase[i].nstage; k++)
+      if (p->phase[i].stage[k].kind == IK_STAGE_KERNEL &&
+          has_images(&p->phase[i].stage[k], IK_STREAM))
+        return false;
+  return p->axis[IK_STREAM] >= 0;
+}
+
+/* A pass keeps its temporaries in variables, or in so many planes as anybody looks back. */
+static void keep_temporaries(writer *w, const ik_pass *p) {
+  for (const ik_pipe_buffer *b = p->buffer; b < p->buffer + p->nbuffer; b++) {
+    if (b->field < 0 || w->ir->field[b->field].kind != IK_FIELD_TEMP) continue;
+    const ik_field *f = &w->ir->field[b->field];
+    ik_spell_field *to = &w->c.field[b->field];
+    w->place[b->field] = b->memory || b->ring ? ARRAY : VARIABLE;
+    if (b->memory || !b->ring || !is_stream(p)) continue;
+    to->axis = p->axis[IK_STREAM];
+    bool all = b->depth >= f->box.hi[to->axis] - ik_spell_first_cell(f, to->axis);
+    to->planes = all ? 0 : b->depth;
+  }
+}
+
+/* Stages of a long kernel that follow each other: it is printed once, for the cells of any. */
+typedef struct group {
+  int         n;
+  ik_box      cells; /* all of them, and more */
+  const char *when;  /* NULL: no more */
+} group;
+
+static group group_at(writer *w, const ik_pass *p, const ik_pipe_stage *s, int nstage) {
+  const ik_expr *value = p->kernel[s->kernel].stmt[0]->value;
+  bool           is_long = ik_nodes_worth_a_name(value, w->a, &w->shared) > 0;
+  group          g = {.n = 1, .cells = cells_of(p, s)};
+  for (; is_long && g.n < nstage && s[g.n].kernel == s->kernel && s[g.n].lag == s->lag; g.n++) {
+    ik_box b = cells_of(p, s + g.n);
+    g.cells = ik_box_hull(&g.cells, &b);
+  }
+  for (int i = 0; i < g.n && g.n > 1; i++) {
+    ik_box      b = cells_of(p, s + i);
+    const char *in = "";
+    for (int d = 0; d < w->ir->ndim; d++)
+      in = TEXT("%s%s", in, ik_spell_within(&w->c, &b, d, g.cells.lo[d], g.cells.hi[d]));
+    g.when = TEXT("%s%s(%s)", i ? g.when : "", i ? " ||\f" : "", in + 4);
+  }
+  return g;
+}
+
+static void put_group(writer *w, const ik_pass *p, const ik_pipe_stage *s, const group *g,
+                      unsigned around) {
+  const ik_pipe_kernel *k = &p->kernel[s->kernel];
+  put_kernel(w, &g->cells, g->when, k->stmt, k->nstmt, around);
+}
+
+/* Plane by plane, which 2D has as rows; kernels that wait for others are behind the front. */
+static void put_walk(writer *w, const ik_pass *p, const ik_pipe_phase *ph) {
+  int         d = p->axis[IK_STREAM];
+  const char *z = w->c.axis[d], *plane = w->ir->ndim == 2 ? "row" : "plane", *open = "";
+  bool        lags = ik_pipe_lag(ph) > 0;
+  int64_t     lo = INT64_MAX, hi = INT64_MIN;
+  for (const ik_pipe_stage *s = ph->stage; s < ph->stage + ph->nstage; s++) {
+    lo = ik_min(lo, s->lo[IK_STREAM] + ph->dir * s->lag);
+    hi = ik_max(hi, s->hi[IK_STREAM] + ph->dir * s->lag);
+  }
+  put_gap(w);
+  if (lags)
+    LINE("/* Along %s, %s by %s: each statement so far behind that it finds what it reads. */", z,
+         plane, plane);
+  if (lags) w->c.axis[d] = "front";
+  open_line(w, d, lo, hi, ph->dir, true);
+  w->c.axis[d] = z;
+  if (lags) LINE("long %s = front;", z);
+  group g;
+  for (const ik_pipe_stage *s = ph->stage, *end = s + ph->nstage; s < end; s += g.n) {
+    g = group_at(w, p, s, (int)(end - s));
+    int64_t     by = ph->dir * s->lag;
+    const char *guard = ik_spell_within(&w->c, &g.cells, d, lo - by, hi - by);
+    if (s > ph->stage ? s->lag != s[-1].lag : s->lag) {
+      turn_guard(w, &open, "");
+      put_gap(w);
+      LINE("%s = %s;", z, ik_spell_shifted("front", -by, w->a));
+      w->fresh = w->out->len;
+    }
+    turn_guard(w, &open, guard);
+    put_group(w, p, s, &g, 1u << d);
+  }
+  turn_guard(w, &open, "");
+  close_lines(w, 1);
+}
+
+static void put_pass(writer *w, const ik_pass *p) {
+  if (p->nreduce && p->kernel[0].nstmt == 1) put_comments(w, p->kernel[0].stmt[0]);
+  for (int i = 0; i < p->nreduce; i++) open_reduction(w, p->reduce[i].stmt);
+  for (int i = 0; i < p->nphase; i++) {
+    ik_pipe_phase ph = kernels_of(w, &p->phase[i]);
+    bool          plain = ph.nstage == 1 && ph.dir > 0 && p->axis[IK_STREAM] == w->ir->ndim - 1;
+    group         g = {.n = 0};
+    if (is_stream(p) && !plain) put_walk(w, p, &ph), g.n = ph.nstage;
+    for (int k = g.n; k < ph.nstage; k += g.n) {
+      g = group_at(w, p, &ph.stage[k], ph.nstage - k);
+      put_group(w, p, &ph.stage[k], &g, 0);
+    }
+  }
+  for (int i = 0; i < p->nreduce; i++) close_reduction(w, p->reduce[i].stmt);
+}
+
+/* ---- what no pass can do ---- */
+
+/* All cells are read before one is written. */
+static void put_assign(writer *w, const ik_stmt *s, const ik_stmt *sweep, unsigned around) {
+  const char *array = w->c.field[s->field].level[1 - s->level], **spare = &w->spare[s->field];
+  bool        apart = ik_interp_reads_own_neighbour(s, sweep);
+  if (apart && !*spare) *spare = ik_spell_name(&w->c, TEXT("%s_next", array));
+  w->aside = apart ? *spare : NULL;
+  put_kernel(w, &s->box, NULL, &s, 1, around);
+  w->aside = NULL;
+  if (!apart) return;
+  nest n = open_nest(w, &s->box, around, false);
+  LINE("%s = %s;", ik_spell_cell(&w->c, s->field, array, NULL),
+       ik_spell_cell(&w->c, s->field, *spare, NULL));
+  close_nest(w, &n);
 }
 
 static void put_sweep(writer *w, const ik_stmt *sweep) {
   const char *open = "";
+  unsigned    around = 0;
   for (int k = 0; k < sweep->naxes; k++) {
     int d = sweep->axis[k];
-    open_line(w, d, sweep->box.lo[d], sweep->box.hi[d], sweep->dir[k], true);
+    open_line(w, d, sweep->box.lo[d], sweep->box.hi[d], sweep->dir[k], k == sweep->naxes - 1);
+    around |= 1u << d;
   }
   for (const ik_stmt *s = sweep->body; s; s = s->next) {
-    const char *guard = guard_of(w, sweep, s);
-    if (strcmp(guard, open) != 0) {
-      close_lines(w, *open != 0, 1);
-      if (*guard) LINE("if (%s) {", guard + 4), w->indent++;
-    }
-    put_statement(w, s, sweep), open = guard;
+    const char *guard = "";
+    for (int d = 0; d < w->ir->ndim; d++)
+      if (around >> d & 1)
+        guard = TEXT("%s%s", guard,
+                     ik_spell_within(&w->c, &s->box, d, sweep->box.lo[d], sweep->box.hi[d]));
+    turn_guard(w, &open, guard);
+    if (ik_box_cells(&s->box)) put_assign(w, s, sweep, around);
   }
-  close_lines(w, sweep->naxes + (*open != 0), sweep->naxes + 1);
+  turn_guard(w, &open, "");
+  close_lines(w, sweep->naxes);
 }
+
+static void put_statement(writer *w, const ik_stmt *s) {
+  if (s->kind == IK_SET || s->kind == IK_SWEEP) put_comments(w, s);
+  if (s->kind == IK_SWEEP) put_sweep(w, s);
+  if (s->kind == IK_SET)
+    put_wrapped(w, TEXT("%s =\v%s;", w->scalar[s->scalar], spelled(w, s->value)));
+  if (ik_box_cells(&s->box) == 0) return;
+  if (s->kind == IK_ASSIGN) put_assign(w, s, NULL, 0);
+  if (s->kind != IK_REDUCE) return;
+  open_reduction(w, s);
+  put_kernel(w, &s->box, NULL, &s, 1, 0);
+  close_reduction(w, s);
+}
+
+static void put_list(writer *w, const ik_stmt *list, int steps);
 
 static void put_repeat(writer *w, const ik_stmt *s) {
   LINE("for (long round = 0;; round++) {"), w->indent++;
-  put_list(w, s->pre);
+  put_list(w, s->pre, 0);
   put_wrapped(w,
               TEXT("if ((%s) || round == %lld) break;", spelled(w, s->value), (long long)s->count));
-  put_list(w, s->body);
-  close_lines(w, 1, 1);
+  put_list(w, s->body, 0);
+  close_lines(w, 1);
 }
 
-/* u' = u' + type(value*weight) at a cell, whose indices are numbers. */
+/* Of whole numbers, which wrap. */
+static void put_whole_tap(writer *w, const ik_stmt *s, const ik_expr *amount) {
+  put_comments(w, s);
+  w->cells = &s->box;
+  nest        n = open_nest(w, w->cells, 0, false);
+  const char *to = ik_spell_cell(&w->c, s->field, w->c.field[s->field].level[0], NULL);
+  put_wrapped(w, TEXT("%s = add_i32(%s, (int32_t)round_i32(%s));", to, to, spelled(w, amount)));
+  close_nest(w, &n);
+}
+
+/* u' = u' + type(value*weight) at a cell. */
 static void put_tap(writer *w, const ik_inject *j, const ik_tap *tap) {
-  const ik_field *f = &w->ir->field[j->field];
-  const char     *axis[IK_MAX_DIM];
-  ik_box          at;
-  ik_expr         weight = {.op = IK_OP_CONST, .type = IK_F64, .value = tap->weight};
-  ik_expr         product = {.op = IK_OP_MUL, .type = IK_F64, .arg = {j->value, &weight}};
-  ik_expr         amount = {.op = IK_OP_CAST, .type = f->type, .arg = {&product}};
-  ik_expr         read = {.op = IK_OP_READ, .type = f->type, .id = j->field, .level = 1};
-  ik_expr         sum = {.op = IK_OP_ADD, .type = f->type, .arg = {&read, &amount}};
+  ik_type        t = w->ir->field[j->field].type;
+  ik_expr        weight = {.op = IK_OP_CONST, .type = IK_F64, .value = tap->weight};
+  ik_expr        product = {.op = IK_OP_MUL, .type = IK_F64, .arg = {j->value, &weight}};
+  ik_expr        amount = {.op = IK_OP_CAST, .type = t, .arg = {&product}};
+  ik_expr        read = {.op = IK_OP_READ, .type = t, .id = j->field, .level = 1};
+  ik_expr        sum = {.op = IK_OP_ADD, .type = t, .arg = {&read, &amount}};
+  ik_stmt        s = {.span = j->span, .field = j->field, .level = 1, .value = &sum};
+  const ik_stmt *one = &s;
   if (tap->weight == 1) product = *j->value;
-  memcpy(axis, w->axis, sizeof axis);
-  for (int d = 0; d < IK_MAX_DIM; d++) {
-    at.lo[d] = tap->at[d], at.hi[d] = at.lo[d] + 1;
-    if (d < w->ir->ndim) w->axis[d] = TEXT("%lld", (long long)tap->at[d]);
-  }
-  const char *to = cell(w, j->field, w->level[j->field][0], NULL);
-  w->cells = &at;
-  bool more = f->type != IK_I32 && find_shared(w, &sum);
-  if (more) LINE("{"), w->indent++;
-  if (f->type == IK_I32)
-    put_wrapped(w, TEXT("%s = add_i32(%s, (int32_t)round_i32(%s));", to, to, spelled(w, &product)));
+  for (int d = 0; d < IK_MAX_DIM; d++) s.box.lo[d] = tap->at[d], s.box.hi[d] = tap->at[d] + 1;
+  if (t == IK_I32)
+    put_whole_tap(w, &s, &product);
   else
-    put_value(w, TEXT("%s =\v", to), f->type, &sum);
-  close_lines(w, more, 1);
-  memcpy(w->axis, axis, sizeof axis);
+    put_kernel(w, &s.box, NULL, &one, 1, 0);
 }
 
 /* u' becomes u, u becomes u[t-1], ...: arrays change places. */
 static void put_turn(writer *w, int f) {
-  const char **u = w->level[f];
+  const char **u = w->c.field[f].level;
   const char  *text = "";
   int          oldest = w->ir->field[f].history;
   for (int k = oldest; k > 0; k--) text = TEXT("%s%s = %s, ", text, u[k], u[k - 1]);
@@ -439,17 +517,15 @@ static void put_turn(writer *w, int f) {
 
 /* A function that makes a step, and its calls. */
 static void put_steps(writer *w, const ik_stmt *s) {
-  const char *name = name_of(w, "step");
+  const char *name = ik_spell_name(&w->c, "step");
   LINE("for (long n = 0; n < %lld; n++) %s();", (long long)s->count, name);
   ik_buf *out = w->out;
   int     indent = w->indent;
   w->out = &w->functions, w->indent = 0;
   LINE("/* One step: t becomes t + 1. */\nstatic void %s(void) {", name), w->indent++;
-  put_list(w, s->body);
-  for (const ik_inject *j = w->ir->inject; j < w->ir->inject + w->ir->ninject; j++) {
-    put_comment(w, j->span, false);
+  put_list(w, s->body, 1);
+  for (const ik_inject *j = w->ir->inject; j < w->ir->inject + w->ir->ninject; j++)
     for (int k = 0; k < j->ntap; k++) put_tap(w, j, &j->tap[k]);
-  }
   LINE("void *oldest;");
   for (int f = 0; f < w->ir->nfield; f++)
     if (w->ir->field[f].has_new) put_turn(w, f);
@@ -457,94 +533,35 @@ static void put_steps(writer *w, const ik_stmt *s) {
   w->out = out, w->indent = indent;
 }
 
-/* One of init and body, or of what stands in them. */
-static void put_statement(writer *w, const ik_stmt *s, const ik_stmt *sweep) {
-  w->cells = &s->box;
-  if ((s->kind == IK_ASSIGN || s->kind == IK_REDUCE) && ik_box_cells(&s->box) == 0) return;
-  put_comment(w, s->span, s->body || s->pre);
-  switch (s->kind) {
-  case IK_ASSIGN: put_assign(w, s, sweep); break;
-  case IK_REDUCE: put_reduce(w, s); break;
-  case IK_SET: put_wrapped(w, TEXT("%s =\v%s;", w->scalar[s->scalar], spelled(w, s->value))); break;
-  case IK_SWEEP: put_sweep(w, s); break;
-  case IK_REPEAT: put_repeat(w, s); break;
-  case IK_STEPS: put_steps(w, s); break;
-  case IK_LOAD: break; /* refused */
+static void put_passes(writer *w, const ik_stmt *list, int steps) {
+  const ik_plan plan = {.steps = 1, .threads = 1};
+  ik_pipe       pipe;
+  ik_pipe_of(w->ir, list, steps, &plan, NULL, w->a, &pipe);
+  for (int f = 0; f < w->ir->nfield; f++)
+    if (pipe.stored[f]) w->place[f] = ARRAY;
+  for (int i = 0; i < pipe.n; i++)
+    if (pipe.work[i].kind == IK_WORK_PASS) keep_temporaries(w, pipe.work[i].pass);
+  w->unsaid = list;
+  for (const ik_pipe_work *k = pipe.work; k < pipe.work + pipe.n; k++) {
+    if (k->kind == IK_WORK_PASS)
+      put_pass(w, k->pass);
+    else
+      put_statement(w, k->stmt);
   }
 }
 
-/* ---- what stands beyond faces ---- */
-
-static bool flips(ik_bc_kind k) { return k == IK_BC_ANTIMIRROR || k == IK_BC_ANTIREFLECT; }
-
-static const char *signed_by(writer *w, const ik_field *f, bool flip, const char *value) {
-  const char *minus = f->type == IK_I32 ? "neg_i32" : "-";
-  return flip ? TEXT("negative ?\f%s(%s) :\f%s", minus, value, value) : value;
-}
-
-/* Is a cell beyond a face, or beyond both of an axis? */
-static const char *beyond(writer *w, int d, const ik_field *f, bool low, bool high) {
-  const char *x = w->axis[d];
-  const char *above = high ? TEXT("%s >= %s", x, extent_of(w, f, d)) : "";
-  return TEXT("%s%s%s", low ? TEXT("%s < 0", x) : "", low && high ? " || " : "", above);
-}
-
-/* The index becomes that of the cell which stands for it. */
-static void put_fold(writer *w, const ik_field *f, int d, ik_bc_kind kind, bool low, bool high) {
-  static const char *const to[IK_NBC] = {
-      [IK_BC_PERIODIC] = "periodic",   [IK_BC_MIRROR] = "mirror",   [IK_BC_ANTIMIRROR] = "mirror",
-      [IK_BC_ANTIREFLECT] = "reflect", [IK_BC_REFLECT] = "reflect",
-  };
-  const char *x = w->axis[d], *n = extent_of(w, f, d), *flip = "";
-  if (kind == IK_BC_COPY && low) LINE("if (%s < 0) %s = 0;", x, x);
-  if (kind == IK_BC_COPY && high) LINE("if (%s >= %s) %s = %s - 1;", x, n, x, n);
-  if (!to[kind]) return;
-  if (flips(kind)) flip = TEXT("negative ^= %s_flips(%s, %s), ", to[kind], x, n);
-  LINE("if (%s) %s%s = %s(%s, %s);", beyond(w, d, f, low, high), flip, x, to[kind], x, n);
-}
-
-static bool put_folds(writer *w, const ik_field *f) {
-  bool flip = false;
-  for (int d = 0; d < w->ir->ndim; d++) flip |= flips(f->bc[d][0].kind) || flips(f->bc[d][1].kind);
-  if (flip) LINE("bool negative = false;");
-  for (int d = 0; d < w->ir->ndim; d++) {
-    ik_bc_kind low = f->bc[d][0].kind, high = f->bc[d][1].kind;
-    put_fold(w, f, d, low, true, low == high);
-    if (low != high) put_fold(w, f, d, high, false, true);
+static void put_list(writer *w, const ik_stmt *list, int steps) {
+  for (const ik_stmt *end = list; list; list = end) {
+    while (end && !ik_stmt_is_loop(end)) end = end->next;
+    if (end != list) put_passes(w, ik_stmt_copies(list, end, w->a), steps);
+    if (!end) continue;
+    put_comment(w, end->span, true);
+    if (end->kind == IK_STEPS)
+      put_steps(w, end);
+    else
+      put_repeat(w, end);
+    end = end->next;
   }
-  return flip && f->type != IK_BOOL;
-}
-
-/* The lowest axis with a value wins. */
-static void put_values(writer *w, const ik_field *f, bool flip) {
-  const char *when = "", *value = "";
-  for (int d = 0; d < w->ir->ndim; d++)
-    for (int side = 0; side < 2; side++) {
-      if (f->bc[d][side].kind != IK_BC_VALUE) continue;
-      const char *here = signed_by(w, f, flip, spelled(w, f->bc[d][side].value));
-      if (*when && strcmp(here, value) != 0)
-        put_wrapped(w, TEXT("if (%s) return %s;", when + 4, value)), when = "";
-      when = TEXT("%s || %s", when, beyond(w, d, f, !side, side)), value = here;
-    }
-  if (*when) put_wrapped(w, TEXT("if (%s) return %s;", when + 4, value));
-}
-
-static void put_face(writer *w, int f) {
-  const ik_field *u = &w->ir->field[f];
-  const char     *name = w->level[f][1], *axis[IK_MAX_DIM];
-  memcpy(axis, w->axis, sizeof axis);
-  for (int d = 0; d < IK_MAX_DIM; d++)
-    if (!u->on[d]) w->axis[d] = "0";
-  LINE("/* %s, also beyond its faces. */", u->name);
-  LINE("static %s %s(%s %s%s%s) {", ik_spell_type(u->type), w->face[f], type_in_memory(u->type),
-       declarator(w, f, name), changes(u) ? ", long t" : "", indices(w, f, NULL, ", long ", ""));
-  w->indent++;
-  bool        flip = put_folds(w, u);
-  const char *value = loaded(w, u->type, cell(w, f, name, NULL));
-  put_values(w, u, flip);
-  put_wrapped(w, TEXT("return %s;", signed_by(w, u, flip, value)));
-  w->indent--, LINE("}\n");
-  memcpy(w->axis, axis, sizeof axis);
 }
 
 /* ---- declarations ---- */
@@ -552,36 +569,35 @@ static void put_face(writer *w, int f) {
 static void put_field(writer *w, int f) {
   static const char *const kinds[] = {"field", "of an absorbing layer:", "temporary"};
   const ik_field          *u = &w->ir->field[f];
-  const char              *type = TEXT("static %s ", type_in_memory(u->type)), *axes = "";
+  const ik_spell_field    *c = &w->c.field[f];
+  const char              *type = TEXT("static %s ", ik_spell_stored_type(u->type)), *axes = "";
   for (int d = 0; d < w->ir->ndim; d++)
     if (u->on[d]) axes = TEXT("%s, %s", axes, w->ir->axis[d]);
-  LINE("/* %s %s, %s on (%s)%s */", kinds[u->kind], u->name, ik_type_name(u->type),
+  LINE("/* %s %s, %s on (%s)%s%s */", kinds[u->kind], u->name, ik_type_name(u->type),
        *axes ? axes + 2 : axes,
        u->history > 1 ? ": at t + 1, t and before"
        : u->has_new   ? ": at t + 1 and t"
-                      : "");
-  for (int k = 0; k <= u->history; k++)
-    if (w->level[f][k])
-      PUT("%s%s", *type ? type : ", ", declarator(w, f, w->level[f][k])), type = "";
-  if (w->spare[f]) PUT(", %s", declarator(w, f, w->spare[f]));
+                      : "",
+       c->planes ? TEXT(": the last %d along %s", c->planes, w->ir->axis[c->axis]) : "");
+  for (int i = 0; i <= u->history; i++)
+    if (w->c.field[f].level[i])
+      PUT("%s%s", *type ? type : ", ", ik_spell_declarator(&w->c, f, w->c.field[f].level[i])),
+          type = "";
+  if (w->spare[f]) PUT(", %s", ik_spell_declarator(&w->c, f, w->spare[f]));
   PUT(";\n");
 }
 
 static void put_declarations(writer *w) {
-  for (int d = 0; d < IK_MAX_DIM; d++)
-    if (d < w->ir->ndim) LINE("#define %s %lld", extent[d], (long long)w->ir->n[d]);
+  static const char *const extent[] = {"NX", "NY", "NZ"};
+  for (int d = 0; d < w->ir->ndim; d++) LINE("#define %s %lld", extent[d], (long long)w->ir->n[d]);
   PUT("\n");
-  for (int f = 0; f < w->ir->nfield; f++) put_field(w, f);
+  for (int f = 0; f < w->ir->nfield; f++)
+    if (w->place[f] == ARRAY) put_field(w, f);
   bool time = ik_pick_has(ik_buf_text(&w->main), "t") || w->functions.len;
   PUT("\n%s", time ? "static long t; /* steps done */\n" : "");
   for (int i = 0; i < w->ir->nscalar; i++)
     LINE("static %s %s;", ik_spell_type(w->ir->scalar[i].type), w->scalar[i]);
-  for (int i = 0; i < w->ir->ntable; i++) {
-    const ik_samples *v = &w->ir->table[i];
-    LINE("\n/* samples of %s */\nstatic const double table_%d[] = {", v->name, i);
-    for (int k = 0; k < v->n; k++) LINE("  %.17g,", v->value[k]);
-    LINE("};");
-  }
+  ik_spell_tables(w->ir, "table_", w->out);
   PUT("\n");
 }
 
@@ -591,9 +607,9 @@ static void put_allocation(writer *w) {
   LINE("static void allocate_fields(void) {");
   for (int f = 0; f < w->ir->nfield; f++)
     for (int k = 0; k <= w->ir->field[f].history + 1; k++) {
-      const char *array = k <= w->ir->field[f].history ? w->level[f][k] : w->spare[f];
-      const char *n = outer_extent(w, &w->ir->field[f]);
-      if (array) LINE("  %s = allocate(%s, sizeof *%s);", array, n, array);
+      const char *array = k <= w->ir->field[f].history ? w->c.field[f].level[k] : w->spare[f];
+      const char *n = ik_spell_outer_extent(&w->c, f);
+      if (array && w->place[f] == ARRAY) LINE("  %s = allocate(%s, sizeof *%s);", array, n, array);
     }
   LINE("}\n");
 }
@@ -607,7 +623,7 @@ static void put_results(writer *w) {
            w->ir->scalar[i].type == IK_I32 ? 10 : 9, w->scalar[i]);
   for (int f = 0; f < w->ir->nfield; f++) {
     if (w->ir->field[f].kind != IK_FIELD_USER) continue;
-    const char *u = w->level[f][1], *rows = outer_extent(w, &w->ir->field[f]);
+    const char *u = w->c.field[f].level[1], *rows = ik_spell_outer_extent(&w->c, f);
     hashes = TEXT("%s%shash_array(%s, sizeof *%s, %s)", hashes, n++ ? ",\f" : "", u, u, rows);
     writes = TEXT("%s  if (file) fwrite(%s, sizeof *%s, %s, file);\n", writes, u, u, rows);
   }
@@ -622,8 +638,8 @@ static void put_results(writer *w) {
 static void put_main(writer *w) {
   LINE("int main(int argc, char **argv) {"), w->indent++;
   LINE("allocate_fields();");
-  put_list(w, w->ir->init);
-  put_list(w, w->ir->body);
+  put_list(w, w->ir->init, 0);
+  put_list(w, w->ir->body, 0);
   PUT("\n");
   put_results(w);
   LINE("return 0;\n}");
@@ -650,24 +666,10 @@ static void put_head(writer *w) {
     if (w->ir->param[i].overridden)
       PUT(" * Here %s is %.17g, in SI units.\n", w->ir->param[i].name, w->ir->param[i].value);
   if (w->text) PUT(" *\n * The program:\n *\n");
-  char last = '\n';
-  for (const char *s = w->text ? w->text->text : ""; *s; last = *s++) {
-    if (last == '\n') PUT(*s == '\n' ? " *" : " *   ");
-    ik_buf_putc(w->out, *s);
-    if (*s == '*' && s[1] == '/') ik_buf_putc(w->out, ' ');
-  }
-  PUT("%s */\n#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n"
+  ik_spell_comment(w->text ? w->text->text : "", w->out);
+  PUT(" */\n#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n"
       "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n%s",
-      last != '\n' ? "\n" : "", guard);
-}
-
-/* The parts of sources that the code uses: each takes what those behind it need. */
-static const char *parts_of(writer *w, const char *code) {
-  const char *parts = "";
-  for (int i = NSOURCES - 1; i >= 0; i--)
-    parts = TEXT("%s%s", ik_pick(ik_embed_find(sources[i])->data, TEXT("%s%s", parts, code), w->a),
-                 parts);
-  return parts;
+      guard);
 }
 
 static ik_status check(const ik_ir *ir, ik_diag *d) {
@@ -688,14 +690,15 @@ static void print(writer *w, ik_buf *out) {
   w->out = &w->before;
   put_declarations(w);
   put_allocation(w);
+  ik_spelling s = spelling(w);
   for (int f = 0; f < w->ir->nfield; f++)
-    if (w->face[f]) put_face(w, f);
+    if (w->face[f]) ik_spell_face(&s, &w->c, f, w->face[f], w->out);
   const char *code =
       TEXT("%s%s%s", ik_buf_text(&w->before), ik_buf_text(&w->functions), ik_buf_text(&w->main));
   w->out = out;
   put_head(w);
   PUT("/* ---- what the program calls ---- */\n%s\n/* ---- the program ---- */\n\n%s",
-      parts_of(w, code), code);
+      ik_pick_files(sources, NSOURCES, code, w->a), code);
 }
 
 ik_status ik_plainc_print(const ik_ir *ir, const ik_source *text, ik_diag *d, ik_buf *out) {

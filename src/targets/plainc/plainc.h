@@ -1,5 +1,5 @@
-/* plainc.h: a whole program as one file of plain C99, for people: one nest of loops for each
- * statement, over whole arrays; no vectors, no threads, nothing of ikat to link with.
+/* plainc.h: a whole program as one file of plain C99, for people: the passes of the lowering, each
+ * over the whole grid; no vectors, no threads, nothing of ikat to link with.
  *
  * Run, it prints the hash of the result, and that is the interpreter's to the bit: operations stand
  * as the IR has them, and what C or a library leaves open (elementary functions, 16 bits, the order

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 /* Warnings are errors: people compile the file with their own options. */
-#define COMPILER "cc -std=c99 -O1 -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Werror"
+#define COMPILER                                                                                   \
+  "cc -std=c99 -O1 -ffp-contract=off -Wall -Wextra -pedantic -Wno-unused-parameter -Werror"
 
 static const char *scratch(const char *end) {
   static char path[2][64];
@@ -82,6 +83,48 @@ CASE(examples) {
   }
 }
 
+/* ---- passes ---- */
+
+/* Does an example's file have each of these lines, and none with `never`? */
+static void check_text(const char *name, const char *const *lines, const char *never) {
+  trial  t;
+  ik_buf file = {0};
+  CHECK(trial_open(&t, name, ik_embed_find(name)->data));
+  CHECK_EQ(ik_plainc_print(t.ir, &t.src, &t.diag, &file), IK_OK);
+  for (; *lines; lines++)
+    if (!strstr(ik_buf_text(&file), *lines)) check_fail(__FILE__, __LINE__, "no %s", *lines);
+  CHECK(!strstr(ik_buf_text(&file), never));
+  ik_buf_free(&file);
+  trial_close(&t);
+}
+
+CASE(temporaries_are_rings_of_planes) {
+  static const char *const lines[] = {
+      "static float (*lap)[3][NX - 1];",
+      "for (long front = 1; front < NY - 1; front++) {",
+      "lap[z][y % 3][x] =",
+      "y = front - 1;",
+      "lap[z][(y + 1) % 3][x]",
+      "/* flx = lap[1,0,0] - lap */", /* of one that is computed where it is read */
+      NULL,
+  };
+  check_text("examples/hdiff.ik", lines, "(*flx)");
+}
+
+CASE(what_is_read_at_its_cell_alone_is_a_variable) {
+  static const char *const lines[] = {"const float corr =", "dcol[z - 1][y][x]*a)*q", NULL};
+  check_text("examples/vadvc.ik", lines, "(*corr)");
+}
+
+CASE(sums_share_the_loops_of_what_they_add_up) {
+  static const char *const lines[] = {
+      "/* r = r - alpha*q */",
+      "take(&rows_of_sum_5, z*NY + y, 0.16666667f*r[z][y][x]*r[z][y][x]);",
+      NULL,
+  };
+  check_text("examples/poisson.ik", lines, "front");
+}
+
 /* ---- one thing at a time ---- */
 
 CASE(faces) {
@@ -98,6 +141,21 @@ CASE(fields_on_some_of_the_axes) {
                        "field q : f64, on (y) = y\nboundary u = 0\n"
                        "boundary q { -y = z + x + 1; +y = copy }\n"
                        "step 3 { u' = 0.3*u[-1,1,1] + q[-1] - q[1] }\n"));
+}
+
+/* New values that are read across periodic ends: the first plane waits for the last one. */
+CASE(periodic_ends_of_new_values) {
+  CHECK(agrees("wrapped", "grid x = 7, y = 5, z = 4\nfield u, v : f64 = noise(1)\n"
+                          "boundary u, v = periodic\n"
+                          "step 3 {\n  u' = 0.3*u[1,-1,1]\n  a = u'[0,0,-1] + u'[0,1,1]\n"
+                          "  v' = a[0,0,1] - 0.2*a[0,-1,-1] + 0.1*u'\n}\n"));
+}
+
+CASE(pieces_and_sums_in_a_walk) {
+  CHECK(agrees("walk", "grid x = 20, y = 6, z = 5\nfield u : f32 = noise(1)\nfield v : f32\n"
+                       "boundary u = 0\nstep 2 {\n  a = u[0,1,0] - u[0,-1,0] + sin(u[1,0,0])\n"
+                       "  v' = a[0,1,0] + a[0,-1,0] + a[1,0,0] on interior(2, 2, 1)\n"
+                       "  s = sum(a*a[0,1,0])\n  m = max(a + v')\n  u' = u + 0.01*s/(1 + m)\n}\n"));
 }
 
 CASE(types) {

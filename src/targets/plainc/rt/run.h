@@ -1,26 +1,5 @@
 /* run.h: what exported programs call, beside operations; a file has what it uses (base/pick.h). */
 
-/* The cell that stands for the i-th, beyond a face of n cells. */
-static long periodic(long i, long n) { return (i % n + n) % n; }
-
-/* The face lies between cells: -1 is 0, -2 is 1. */
-static long mirror(long i, long n) {
-  long k = periodic(i, 2 * n);
-  return k < n ? k : 2 * n - 1 - k;
-}
-
-static bool mirror_flips(long i, long n) { return periodic(i, 2 * n) >= n; }
-
-/* The face lies on a cell: -1 is 1, -2 is 2. */
-static long reflect(long i, long n) {
-  long p = n > 1 ? 2 * n - 2 : 1, k = periodic(i, p);
-  return k < n ? k : p - k;
-}
-
-static bool reflect_flips(long i, long n) {
-  return n > 1 && (i < 0 ? (n - 2 - i) / (n - 1) : (i - 1) / (n - 1)) % 2;
-}
-
 /* Sums are formed in a fixed order, on every machine. */
 typedef double combination(double a, double b);
 
@@ -42,19 +21,40 @@ static double tree(combination *f, const double *v, long n) {
   return f(tree(f, v, left), tree(f, v + left, n - left));
 }
 
-/* A row: lane l takes the cells l, l + 16, ... in turn; then the lanes meet in pairs. */
-static double reduce_row(combination *f, const double *v, long n) {
-  double lane[16];
-  for (long i = 0; i < n; i++) lane[i % 16] = i < 16 ? v[i] : f(lane[i % 16], v[i]);
-  return tree(f, lane, n < 16 ? n : 16);
-}
-
 /* Memory, zero at first. */
 static void *allocate(size_t n, size_t bytes) {
   void *p = calloc(n, bytes);
   if (p) return p;
   fputs("not enough memory\n", stderr);
   exit(1);
+}
+
+/* What rows of values come to, each by itself and then all of them. */
+typedef struct reduction {
+  combination *f;
+  double      *row, lane[16];
+  long         rows, length, n; /* n values of the row at hand have been taken */
+} reduction;
+
+static reduction rows_to_reduce(combination *f, long rows, long length) {
+  reduction r = {.f = f, .rows = rows, .length = length};
+  r.row = allocate(rows, sizeof *r.row);
+  return r;
+}
+
+/* Lane l takes the values l, l + 16, ... of a row in turn; then the lanes meet in pairs. */
+static void take(reduction *r, long row, double v) {
+  double *lane = &r->lane[r->n % 16];
+  *lane = r->n < 16 ? v : r->f(*lane, v);
+  if (++r->n < r->length) return;
+  r->row[row] = tree(r->f, r->lane, r->n < 16 ? r->n : 16);
+  r->n = 0;
+}
+
+static double reduced(reduction *r) {
+  double v = tree(r->f, r->row, r->rows);
+  free(r->row);
+  return v;
 }
 
 /* Of more than a million bytes: the hash of the hashes of each million. */
