@@ -114,8 +114,8 @@ bool ik_draft_is_place(const ik_draft *x, const ik_pipe_buffer *a, const ik_pipe
 bool ik_draft_is_of(const draft_unit *u, const draft_read *r);
 /* Does a source add to it? */
 bool ik_draft_is_injected(const ik_draft *x, int field);
-/* ... and to this value of it while the pass runs: to all but the newest. */
-bool ik_draft_has_source(const ik_draft *x, const draft_buffer *b);
+/* Does one, or a receiver hear it, at the end of a step after which the pass goes on? */
+bool ik_draft_has_spots(const ik_draft *x, const draft_buffer *b);
 /* Is anything of it made up beyond a face? */
 bool ik_draft_has_halo(const ik_pipe_buffer *b);
 

@@ -115,7 +115,7 @@ typedef enum ik_stage_kind {
   IK_STAGE_FETCH,  /* memory to ring: out[0], planes of the field and of its images */
   IK_STAGE_KERNEL, /* in[] to out[] */
   IK_STAGE_STORE,  /* ring in[0] to memory out[0] (the same buffer) */
-  IK_STAGE_INJECT, /* adds the sources of a step to in[0] */
+  IK_STAGE_SPOTS,  /* sources of a step are added to in[0], and receivers hear it */
 } ik_stage_kind;
 
 typedef struct ik_pipe_stage {

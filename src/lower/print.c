@@ -2,7 +2,7 @@
 #include "lower/sweep.h"
 
 static const char *const role_name[] = {"lane", "row", "stream"};
-static const char *const stage_name[] = {"fetch", "kernel", "store", "inject"};
+static const char *const stage_name[] = {"fetch", "kernel", "store", "spots"};
 
 static void print_buffer(const ik_ir *ir, const ik_pipe_buffer *b, int i, ik_buf *out) {
   ik_buf_printf(out, "    buffer %d: %s@%d %s", i,

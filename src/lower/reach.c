@@ -182,8 +182,7 @@ static void choose_rings(ik_draft *x) {
   }
   for (int i = 0; i < x->nop; i++) {
     draft_buffer *b = &x->buffer[x->op[i].target];
-    if (x->op[i].stmt->kind == IK_REDUCE || (b->b.memory && ik_draft_has_source(x, b)))
-      b->b.ring = true;
+    b->b.ring |= x->op[i].stmt->kind == IK_REDUCE || ik_draft_has_spots(x, b);
   }
 }
 

@@ -10,6 +10,18 @@ bool ik_draft_is_injected(const ik_draft *x, int field) {
   return false;
 }
 
+static bool is_heard(const ik_draft *x, int field) {
+  for (int i = 0; i < x->ir->nrecord; i++)
+    if (x->ir->record[i].field == field) return true;
+  return false;
+}
+
+bool ik_draft_has_spots(const ik_draft *x, const draft_buffer *b) {
+  int f = b->b.field;
+  if (x->steps <= 1 || f < 0 || b->first < 0 || b->b.version >= x->steps) return false;
+  return x->ir->field[f].has_new && (ik_draft_is_injected(x, f) || is_heard(x, f));
+}
+
 static ik_pipe_stage *add_stage(ik_pass *p, int phase, ik_pipe_stage s) {
   ik_pipe_phase *f = &p->phase[phase];
   f->stage[f->nstage] = s;
@@ -36,23 +48,18 @@ static void add_fetches(ik_draft *x) {
   }
 }
 
-bool ik_draft_has_source(const ik_draft *x, const draft_buffer *b) {
-  if (x->steps <= 1 || b->b.field < 0 || b->b.version >= x->steps) return false;
-  return x->ir->field[b->b.field].kind != IK_FIELD_TEMP && ik_draft_is_injected(x, b->b.field);
-}
-
-/* After the last piece of a buffer: sources, halos, the way to memory. */
+/* After the last piece of a buffer: spots, halos, the way to memory. */
 static void finish(ik_draft *x, int unit, const ik_pipe_stage *s, ik_pipe_stage *made) {
   const draft_unit *u = &x->unit[unit];
   for (int i = u->first; i <= u->last; i++) {
     int                 t = x->op[i].target;
     const draft_buffer *b = &x->buffer[t];
     if (!b->b.ring || b->last != i) continue;
-    if (ik_draft_has_source(x, b)) {
-      ik_pipe_stage inject = *s;
-      inject.kind = IK_STAGE_INJECT;
-      inject.in[0] = t, inject.ndone = 1, inject.done[0] = t;
-      add_stage(x->pass, u->phase, inject);
+    if (ik_draft_has_spots(x, b)) {
+      ik_pipe_stage spots = *s;
+      spots.kind = IK_STAGE_SPOTS;
+      spots.in[0] = t, spots.ndone = 1, spots.done[0] = t;
+      add_stage(x->pass, u->phase, spots);
     } else {
       made->done[made->ndone++] = t;
     }

@@ -29,7 +29,8 @@ typedef struct ik_engine_ops {
   /* Statements outside loops, in order, from `first` up to `end`: ASSIGN, REDUCE, SET, SWEEP. */
   ik_status (*run)(ik_engine *x, const ik_stmt *first, const ik_stmt *end, ik_diag *d);
   /* The next n steps of a STEPS statement, sources included; after each one, when level 0 is the
-   * new value and t has grown, the recorder gets to see it (ik_engine_sample). */
+   * new value and t has grown, the recorder gets to see it (ik_engine_sample), or later what was
+   * heard of it (spots.h). */
   ik_status (*steps)(ik_engine *x, const ik_stmt *steps, int64_t n, ik_recorder *rec, ik_diag *d);
   /* The value of an expression without fields. */
   ik_status (*scalar)(ik_engine *x, const ik_expr *e, double *out, ik_diag *d);

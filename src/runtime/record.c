@@ -61,33 +61,41 @@ int64_t ik_recorder_until(const ik_recorder *rec, int64_t t, int64_t n) {
   return n;
 }
 
-/* The taps of a point are summed in order: of the values that are given, or in the state. */
-static double hear(const ik_record *r, int point, const double *value, const ik_state *s) {
+typedef struct heard {   /* at taps */
+  const double   *value; /* NULL: in the state */
+  const int64_t  *place; /* or NULL */
+  const ik_state *s;
+} heard;
+
+static double value_at(const ik_record *r, size_t k, const heard *h) {
+  if (!h->value) return ik_state_get(h->s, r->field, 0, r->tap[k].at);
+  return h->value[h->place ? (size_t)h->place[k] : k];
+}
+
+/* The taps of a point are summed in order. */
+static double hear(const ik_record *r, int point, const heard *h) {
   size_t first = (size_t)point * (size_t)r->ntap;
   double sum = 0;
-  for (size_t k = first; k < first + (size_t)r->ntap; k++) {
-    const ik_tap *tap = &r->tap[k];
-    if (tap->weight != 0)
-      sum += tap->weight * (value ? value[k] : ik_state_get(s, r->field, 0, tap->at));
-  }
+  for (size_t k = first; k < first + (size_t)r->ntap; k++)
+    if (r->tap[k].weight != 0) sum += r->tap[k].weight * value_at(r, k, h);
   return sum;
 }
 
-static void take(ik_recorder *rec, int record, const double *value, const ik_state *s) {
+static void take(ik_recorder *rec, int record, const heard *h) {
   const ik_record *r = &rec->ir->record[record];
   ik_trace        *t = &rec->trace[record];
   IK_ASSERT(t->nsample < t->capacity);
   double *out = t->data + t->nsample++ * r->npoint;
-  for (int p = 0; p < r->npoint; p++) out[p] = hear(r, p, value, s);
+  for (int p = 0; p < r->npoint; p++) out[p] = hear(r, p, h);
 }
 
-void ik_recorder_hear(ik_recorder *rec, int record, const double *value) {
-  take(rec, record, value, NULL);
+void ik_recorder_hear(ik_recorder *rec, int record, const double *value, const int64_t *place) {
+  take(rec, record, &(heard){value, place, NULL});
 }
 
 void ik_recorder_sample(ik_recorder *rec, const ik_state *s) {
   for (int i = 0; i < rec->ir->nrecord; i++)
-    if (ik_recorder_listens(rec, i, s->t)) take(rec, i, NULL, s);
+    if (ik_recorder_listens(rec, i, s->t)) take(rec, i, &(heard){.s = s});
 }
 
 /* ---- files ---- */

@@ -23,8 +23,8 @@ void ik_recorder_sample(ik_recorder *r, const ik_state *s);
 bool    ik_recorder_listens(const ik_recorder *r, int record, int64_t t);
 int64_t ik_recorder_until(const ik_recorder *r, int64_t t, int64_t n);
 /* The next sample of a receiver line, by the values at the taps of its points, all of a point one
- * after the other. */
-void ik_recorder_hear(ik_recorder *r, int record, const double *value);
+ * after the other: that of tap k is at place[k], or, if there are no places, the k-th. */
+void ik_recorder_hear(ik_recorder *r, int record, const double *value, const int64_t *place);
 
 /* Complains about what a file format cannot hold, before anything runs. */
 ik_status ik_recorder_check(const ik_ir *ir, ik_diag *d);

@@ -1,6 +1,5 @@
 #include "runtime/stepper.h"
 #include "base/least.h"
-#include "base/mem.h"
 #include <math.h>
 
 /* ---- life ---- */
@@ -19,16 +18,15 @@ static int rows_of(const ik_ir *ir) {
 
 ik_status ik_stepper_attach(ik_stepper *x, ik_state *s, int64_t steps, ik_diag *d) {
   x->base.state = s;
-  for (int j = 0; j < s->ir->ninject; j++) x->ntap += s->ir->inject[j].ntap;
-  x->amount = ik_calloc((size_t)x->ntap * (size_t)steps + 1, sizeof *x->amount);
-  if (x->amount && ik_rows_init(&x->rows, s, rows_of(s->ir))) return IK_OK;
+  if (ik_spots_init(&x->spots, s->ir, steps) && ik_rows_init(&x->rows, s, rows_of(s->ir)))
+    return IK_OK;
   return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for numbers and sources");
 }
 
 void ik_stepper_free(ik_stepper *x) {
   ik_interp_destroy(&x->host);
   ik_rows_free(&x->rows);
-  ik_free(x->amount);
+  ik_spots_free(&x->spots);
 }
 
 ik_status ik_stepper_need_host(ik_stepper *x, ik_diag *d) {
@@ -83,7 +81,7 @@ ik_status ik_stepper_scalar(ik_engine *e, const ik_expr *v, double *out, ik_diag
   return IK_OK;
 }
 
-/* ---- sources ---- */
+/* ---- sources, and fields that stay as they are ---- */
 
 static void amounts_of(ik_stepper *x, int64_t t, double *out) {
   const ik_ir *ir = x->base.state->ir;
@@ -97,14 +95,23 @@ static void amounts_of(ik_stepper *x, int64_t t, double *out) {
   }
 }
 
+static void hear_still(const ik_stepper *x, int64_t t, double *row) {
+  const ik_state *s = x->base.state;
+  for (const ik_spot *q = x->spots.spot; q < x->spots.spot + x->spots.n; q++)
+    if (ik_spot_is_heard(q, t + 1) && !s->ir->field[q->field].has_new)
+      row[q->place] = ik_state_get(s, q->field, 0, q->at);
+}
+
 void ik_stepper_amounts(ik_stepper *x, int64_t first, int64_t n) {
-  for (int64_t k = first; x->ntap && k < first + n; k++)
-    amounts_of(x, x->base.state->t + k, x->amount + k * x->ntap);
+  for (int64_t k = first; x->spots.n && k < first + n; k++) {
+    amounts_of(x, x->base.state->t + k, ik_spots_row(&x->spots, k));
+    hear_still(x, x->base.state->t + k, ik_spots_row(&x->spots, k));
+  }
 }
 
 void ik_stepper_inject(ik_stepper *x, int64_t step) {
   ik_state     *s = x->base.state;
-  const double *amount = x->amount + step * x->ntap;
+  const double *amount = ik_spots_row(&x->spots, step);
   for (int j = 0; j < s->ir->ninject; j++) {
     const ik_inject *q = &s->ir->inject[j];
     ik_type          type = s->ir->field[q->field].type;
@@ -116,7 +123,9 @@ void ik_stepper_inject(ik_stepper *x, int64_t step) {
 }
 
 void ik_stepper_count(ik_stepper *x, int64_t n) {
-  for (int64_t i = 0; i < x->ntap * n; i++) x->base.state->injected += fabs(x->amount[i]);
+  for (int64_t k = 0; k < n; k++)
+    for (int64_t i = 0; i < x->spots.added; i++)
+      x->base.state->injected += fabs(ik_spots_row(&x->spots, k)[i]);
 }
 
 /* ---- steps ---- */
@@ -145,9 +154,12 @@ ik_status ik_stepper_steps(ik_engine *e, const ik_stmt *steps, int64_t n, ik_rec
                            ik_diag *d) {
   ik_stepper *x = (ik_stepper *)e;
   for (int64_t made = 0; n > 0; n -= made, made = 0) {
-    int64_t most = ik_recorder_until(rec, e->state->t, n);
-    if (x->does->steps) IK_TRY(x->does->steps(x, steps, most, &made, d));
-    if (!made) IK_TRY(by_statements(x, steps, made = most, d));
+    int64_t t = e->state->t;
+    x->quiet = ik_recorder_until(rec, t, n);
+    if (x->does->steps) IK_TRY(x->does->steps(x, steps, n, &made, d));
+    if (!made) IK_TRY(by_statements(x, steps, made = x->quiet, d));
+    for (int64_t k = 1; made > x->quiet && k < made; k++)
+      ik_spots_hear(&x->spots, ik_spots_row(&x->spots, k - 1), t + k, rec);
     IK_TRY(ik_engine_sample(e, rec, d));
   }
   return IK_OK;

@@ -124,7 +124,7 @@ CASE(sources_are_added_in_a_pass_between_its_steps) {
     CHECK(pass->steps == 2 && pass->nphase == 1);
     for (int i = 0; i < pass->phase[0].nstage; i++) {
       const ik_pipe_stage *s = &pass->phase[0].stage[i];
-      if (s->kind != IK_STAGE_INJECT) continue;
+      if (s->kind != IK_STAGE_SPOTS) continue;
       CHECK_EQ(s->step, 0);
       added++;
     }
@@ -135,7 +135,7 @@ CASE(sources_are_added_in_a_pass_between_its_steps) {
 
 /* The stages of a pass, each with what it makes and, if memory has that, its level. */
 static void levels_of(const char *text, const char *words, char *out, size_t size) {
-  static const char *const kind[] = {"fetch", "kernel", "store", "inject"};
+  static const char *const kind[] = {"fetch", "kernel", "store", "spots"};
   program                  p;
   size_t                   len = 0;
   *out = 0;
@@ -143,8 +143,8 @@ static void levels_of(const char *text, const char *words, char *out, size_t siz
     const ik_pass *pass = pass_of(&p, words);
     for (int i = 0; i < pass->phase[0].nstage; i++) {
       const ik_pipe_stage  *s = &pass->phase[0].stage[i];
-      int                   inject = s->kind == IK_STAGE_INJECT;
-      const ik_pipe_buffer *b = &pass->buffer[inject ? s->in[0] : s->out[0]];
+      int                   spots = s->kind == IK_STAGE_SPOTS;
+      const ik_pipe_buffer *b = &pass->buffer[spots ? s->in[0] : s->out[0]];
       len += (size_t)snprintf(out + len, size - len, "%s %s", kind[s->kind],
                               p.ir->field[b->field].name);
       if (b->memory) len += (size_t)snprintf(out + len, size - len, "%d", b->level);
@@ -169,16 +169,44 @@ static void levels_of(const char *text, const char *words, char *out, size_t siz
  * what sources add to them. */
 CASE(a_pass_of_several_steps_leaves_as_many_levels_as_are_kept) {
   CHECK_LEVELS(KEPT("1", "u[1, 0]"), "steps=3",
-               "fetch u0; kernel u; inject u; kernel u; inject u; kernel u1; ");
+               "fetch u0; kernel u; spots u; kernel u; spots u; kernel u1; ");
   CHECK_LEVELS(KEPT("2", "u[1, 0] - u[t-1]"), "steps=3",
-               "fetch u-1; fetch u0; kernel u; inject u; kernel u1; inject u1; store u1; "
+               "fetch u-1; fetch u0; kernel u; spots u; kernel u1; spots u1; store u1; "
                "kernel u2; ");
   CHECK_LEVELS(KEPT("3", "u[1, 0] - u[t-1]"), "steps=2",
-               "fetch u-1; fetch u0; kernel u1; inject u1; store u1; kernel u2; ");
+               "fetch u-1; fetch u0; kernel u1; spots u1; store u1; kernel u2; ");
 }
 
 /* What the rest of the pass does not read gets what a source adds all the same. */
 CASE(a_level_that_is_left_and_not_read_has_its_sources) {
   CHECK_LEVELS(KEPT("3", "0.5*u[t-2]"), "steps=2",
-               "fetch u-2; fetch u-1; kernel u1; inject u1; store u1; kernel u2; ");
+               "fetch u-2; fetch u-1; kernel u1; spots u1; store u1; kernel u2; ");
+}
+
+static int count_spots(const ik_ir *ir, const ik_pass *pass, const char *field) {
+  int n = 0;
+  for (int i = 0; i < pass->phase[0].nstage; i++) {
+    const ik_pipe_stage *s = &pass->phase[0].stage[i];
+    if (s->kind != IK_STAGE_SPOTS) continue;
+    CHECK(pass->buffer[s->in[0]].ring && s->step < pass->steps - 1);
+    n += strcmp(ir->field[pass->buffer[s->in[0]].field].name, field) == 0;
+  }
+  return n;
+}
+
+/* Nobody reads q, which has rings to be heard in all the same; c is not given a value at all. */
+CASE(receivers_hear_between_the_steps_of_a_pass) {
+  program p;
+  if (MUST_OPEN(&p, "grid x = 32, y = 20\nfield u, q, v : f32 = noise(1)\nfield c : f32\n"
+                    "boundary u = copy\nreceiver u at (3, 4) into \"a.npy\"\n"
+                    "receiver q at (3, 4) every 5 into \"b.npy\"\n"
+                    "receiver c at (3, 4) into \"c.npy\"\n"
+                    "step 4 {\n  u' = u[1, 0] + c\n  q' = 0.5*u\n  v' = 0.5*v\n}\n")) {
+    const ik_pass *pass = pass_of(&p, "fuse steps=3 tile=16,0");
+    CHECK_EQ(pass->steps, 3);
+    CHECK_EQ(count_spots(p.ir, pass, "u"), 2);
+    CHECK_EQ(count_spots(p.ir, pass, "q"), 2);
+    CHECK_EQ(count_spots(p.ir, pass, "v") + count_spots(p.ir, pass, "c"), 0);
+  }
+  program_close(&p);
 }

@@ -2,6 +2,7 @@
 #include "generate.h"
 #include "targets/cpu/isa.h"
 #include "trial.h"
+#include <string.h>
 
 uint64_t family_draw(uint64_t *state, uint64_t n) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -71,6 +72,15 @@ ik_plan family_plan_boxes(uint64_t seed, const family_vectors *v) {
   ik_plan  p = family_plan_any(seed, v);
   p.cpu.rows = UPTO(1, 3), p.cpu.planes = UPTO(1, 2), p.cpu.vectors = UPTO(1, 2),
   p.cpu.shift = true;
+  return p;
+}
+
+ik_plan family_plan_steps(uint64_t seed, const family_vectors *v) {
+  uint64_t s = family_mixed(seed + 79);
+  bool     lines = DRAW(4) == 0;
+  ik_plan  p = lines ? family_plan_lines(seed, v) : family_plan_any(seed, v);
+  p.steps = UPTO(2, 5);
+  if (strcmp(p.strategy, "sweep") == 0) p.strategy = "fuse";
   return p;
 }
 
@@ -382,4 +392,69 @@ void family_boxes(uint64_t seed, ik_buf *out) {
   ik_buf_printf(out, "weights w = box(%d, (i - 2*j + %s0.3)/100)\n", radius,
                 ndim == 2 ? "" : "k + ");
   ik_buf_puts(out, "step 5 { u' = stencil(u, w) }\n");
+}
+
+/* ---- sources and receivers ---- */
+
+static void put_cell(uint64_t *state, int ndim, const int *n, ik_buf *out) {
+  uint64_t s = *state;
+  bool     last = DRAW(4) == 0;
+  for (int d = 0; d < ndim; d++) {
+    int quarters = UPTO(0, 4 * (n[d] - 1)), whole = quarters / 4 * 4;
+    if (DRAW(2)) quarters = whole;
+    ik_buf_printf(out, "%s%g", d ? ", " : "(", last ? n[d] - 1 : quarters / 4.0);
+  }
+  ik_buf_putc(out, ')');
+  *state = s;
+}
+
+/* What the steps are: `odd` says how they differ from a plain one. */
+static void put_heard_steps(uint64_t *state, int ndim, int odd, ik_buf *out) {
+  static const char *const offset[3][3] = {
+      {"1", "-1", "2"}, {"0, 1", "1, -1", "-2, 0"}, {"0, 0, 1", "1, 0, -1", "0, -2, 0"}};
+  uint64_t           s = *state;
+  const char *const *at = offset[ndim - 1];
+  ik_buf_printf(out, "step %d {\n", UPTO(6, 14));
+  if (odd == 1) ik_buf_printf(out, "  a = 0.5*u + 0.5*u[%s]\n", at[2]);
+  ik_buf_printf(out, "  u' = 0.4*u + 0.2*u[%s] + 0.2*u[%s] + 0.1*%s[%s] + 0.05*c%s\n", at[0], at[1],
+                odd == 1 ? "a" : "u", at[2], odd == 2 ? " - 0.1*u[t-1]" : "");
+  if (odd == 3) ik_buf_puts(out, "  v = 0.5*v + 0.2*u\n");
+  if (odd != 3) ik_buf_printf(out, "  v' = 0.5*v + 0.2*u%s\n", odd == 4 ? "'" : "");
+  ik_buf_puts(out, "  q' = u - v\n}\n");
+  *state = s;
+}
+
+/* Of five fields, each of a kind: u is read around cells and has sources, v at its cell, nobody
+ * reads q, and c stays as it is. */
+void family_heard(uint64_t seed, ik_buf *out) {
+  static const char *const beyond[] = {"periodic", "mirror", "copy", "0.5", "antireflect"};
+  static const char *const types[] = {"f32", "f64", "f16"}, *const names[] = {"u", "v", "q", "c"};
+  static const char *const with[] = {"", " with sinc"};
+  static const int         cells[] = {64, 33, 130, 17, 5, 1, 2};
+  static const int         periods[] = {1, 1, 1, 2, 3, 5, 20};
+  uint64_t                 s = family_mixed(seed + 80);
+  int                      ndim = UPTO(1, 3), odd = UPTO(0, 9), n[3] = {ONE_OF(cells)};
+  for (int d = 1; d < 3; d++) n[d] = UPTO(1, 19);
+  const char *type = ONE_OF(types), *other = ONE_OF(types), *bc = ONE_OF(beyond);
+  ik_buf_printf(out, "param dt = 2 ms\ngrid x = %d", n[0]);
+  for (int d = 1; d < ndim; d++) ik_buf_printf(out, ", %c = %d", 'x' + d, n[d]);
+  ik_buf_printf(out, "\nfield u : %s%s = 2*noise(1) - 1\nfield v : %s = noise(2)\n", type,
+                odd == 2 ? ", history 2" : "", other);
+  ik_buf_printf(out, "field q : %s\nfield c : f64 = noise(3)\nboundary u = %s\n", type, bc);
+  put_heard_steps(&s, ndim, odd, out);
+  for (int k = UPTO(0, 2); k > 0; k--) {
+    uint64_t here = s;
+    ik_buf_puts(out, "source 0.1*ricker(20 Hz) at "), put_cell(&s, ndim, n, out);
+    ik_buf_puts(out, " into u\nreceiver u at "), put_cell(&here, ndim, n, out);
+    ik_buf_printf(out, " into \"s%d.npy\"\n", k);
+  }
+  for (int k = UPTO(1, 4); k > 0; k--) {
+    ik_buf_printf(out, "receiver %s at ", ONE_OF(names));
+    bool line = DRAW(2);
+    if (line) ik_buf_puts(out, "line "), put_cell(&s, ndim, n, out), ik_buf_puts(out, " .. ");
+    put_cell(&s, ndim, n, out);
+    ik_buf_puts(out, ONE_OF(with));
+    ik_buf_printf(out, " every %d", ONE_OF(periods));
+    ik_buf_printf(out, " into \"r%d.npy\"\n", k);
+  }
 }

@@ -16,6 +16,7 @@ family_write family_fluxes;     /* fluxes between neighbours along a row */
 family_write family_boxes;      /* of which wide vectors load half of the neighbours */
 family_write family_framed;     /* one number beyond all faces but those of rows */
 family_write family_levels;     /* fields that keep one value, or several, with sources */
+family_write family_heard;      /* sources and receivers while several steps are made in one go */
 
 typedef struct family_vectors { /* that plans may have */
   int  n, bytes[4];
@@ -28,6 +29,7 @@ typedef ik_plan family_plan(uint64_t seed, const family_vectors *v);
 
 family_plan family_plan_any;
 family_plan family_plan_boxes; /* shifted neighbours */
+family_plan family_plan_steps; /* several in one go */
 family_plan family_plan_lines; /* whole along the last axis, cut along the one before */
 family_plan family_plan_fused; /* several steps in a pass */
 /* In place or not, in vectors of so many bytes. */

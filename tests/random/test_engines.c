@@ -590,3 +590,28 @@ CASE(lines_of_skewed_tiles_give_the_same_bits) {
          (int)seed, lines, framed);
   CHECK(!is_usual(seed, n) || (lines > 10 && framed > 0));
 }
+
+/* ---- sources and receivers in several steps at a time ---- */
+
+CASE(receivers_hear_the_same_when_several_steps_are_made_in_one_go) {
+  uint64_t seed = check_seed();
+  uint64_t n = check_count(default_count());
+  int      whole = 0, waves = 0;
+  for (uint64_t i = seed; i < seed + n; i++) {
+    static trial a, b;
+    ik_buf       text = {0};
+    ik_plan      plan = plan_of(i, family_plan_steps);
+    set_gaps(i);
+    family_heard(i, &text);
+    if (compare_some_way(ik_buf_text(&text), &plan, &a, &b) != SAME)
+      complain(i, &text, &plan, &a, &b);
+    whole += says(&a, "spots step");
+    waves += a.engine && strcmp(a.engine->strategy, "fuse") && a.engine->stride > 1;
+    set_gaps(0);
+    trial_close(&a), trial_close(&b);
+    ik_buf_free(&text);
+  }
+  printf("%d programs from seed %d on: %d heard within a pass, %d in tiles of time\n", (int)n,
+         (int)seed, whole, waves);
+  CHECK(!is_usual(seed, n) || (whole > (int)n / 6 && waves > (int)n / 6));
+}

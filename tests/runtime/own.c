@@ -168,7 +168,7 @@ static ik_status sample_own(ik_engine *e, ik_recorder *rec, ik_diag *d) {
     if (!ik_recorder_listens(rec, i, e->state->t)) continue;
     for (int k = 0; k < r->npoint * r->ntap; k++)
       x->tap[k] = ik_state_get(x->own, r->field, 0, r->tap[k].at);
-    ik_recorder_hear(rec, i, x->tap);
+    ik_recorder_hear(rec, i, x->tap, NULL);
   }
   return IK_OK;
 }

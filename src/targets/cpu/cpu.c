@@ -94,7 +94,7 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
                     .t = s->t,
                     .partial = partial,
                     .kept = ik_remainder_before(x->kept, s, p, x->crew.team),
-                    .inject = x->step.amount,
+                    .spots = &x->step.spots,
                     .stream = true};
   ik_cpu_crew_drive(&x->crew, &drive);
   for (int i = 0; i < p->nreduce; i++) {
@@ -155,11 +155,11 @@ static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
 
 static ik_status take_special(cpu_engine *x, int64_t most, int64_t *made, ik_diag *d) {
   ik_remainder_forget(x->kept);
-  *made = most;
-  return x->special.how->advance(x->special.data, most, d);
+  *made = ik_min(most, x->step.quiet);
+  return x->special.how->advance(x->special.data, *made, d);
 }
 
-/* Steps tiled in time; room for what sources add limits how many are made in one go. */
+/* Steps tiled in time; room for spots limits how many are made in one go, if any are met. */
 static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t most, int64_t *made,
                            ik_diag *d) {
   ik_time_tiles w = {.ir = x->ir,
@@ -168,15 +168,16 @@ static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t m
                      .state = x->step.base.state,
                      .team = x->crew.team,
                      .thread = x->crew.hand,
-                     .rt = &x->rt,
-                     .amount = x->step.amount};
+                     .rt = &x->rt};
+  int64_t       room = ik_min(most, part->how->stride(&part->plan));
+  bool          met = x->step.spots.added || x->step.quiet < room;
   for (int i = 0; i < w.pipe->n; i++)
     w.kernel[i] = x->code.fn[ik_compile_pass(&x->parts, w.pipe->work[i].pass)];
   ik_remainder_forget(x->kept);
-  *made = x->step.ntap ? ik_min(most, part->how->stride(&part->plan)) : most;
-  ik_stepper_amounts(&x->step, 0, *made);
+  *made = met ? room : x->step.quiet;
+  if (met) w.spots = &x->step.spots, ik_stepper_amounts(&x->step, 0, *made);
   IK_TRY(part->how->advance(&w, *made, d));
-  ik_stepper_count(&x->step, *made);
+  if (met) ik_stepper_count(&x->step, *made);
   return IK_OK;
 }
 

@@ -119,7 +119,7 @@ static void work(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z
   case IK_STAGE_STORE:
     for (int64_t z = z0; z < z1; z++) ik_move_store(t, s, z);
     break;
-  case IK_STAGE_INJECT: ik_move_inject(t, s, z0, z1); break;
+  case IK_STAGE_SPOTS: ik_move_spots(t, s, z0, z1); break;
   }
 }
 

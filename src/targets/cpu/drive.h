@@ -6,7 +6,7 @@
  * its own.  The results are those of the interpreter, bit by bit, if the kernels' are.
  */
 #pragma once
-#include "ir/state.h"
+#include "runtime/spots.h"
 #include "emit/shape.h"
 #include "targets/cpu/rt/kernel.h"
 
@@ -19,7 +19,7 @@ typedef struct ik_drive {
   int64_t              t;       /* number of the pass's first step */
   double *const       *partial; /* [nreduce][rows of the stmt's box, in order of memory] */
   char *const         *kept;    /* [nbuffer] see remainder.h; NULL: nothing is */
-  const double        *inject;  /* [step][taps of all sources, in order]: what is added, rounded */
+  const ik_spots      *spots;   /* a row for each step but the last */
   bool                 stream;  /* results go past the caches where they can */
   /* Lines: the thread's tile of the first step, whose planes are prefetched; NULL: it is this. */
   const struct ik_drive_thread *first;

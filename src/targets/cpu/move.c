@@ -161,49 +161,57 @@ void ik_move_store(const ik_tile *t, const ik_tile_stage *s, int64_t z) {
   }
 }
 
-/* ---- sources ---- */
+/* ---- sources and receivers ---- */
 
-/* The first image of a tap from `lo` on; only virtual axes have more than the tap itself. */
-static int64_t first_image(const ik_view *v, ik_role r, int64_t at, int64_t lo, int64_t *period) {
-  int64_t n = v->hi[r] - v->lo[r];
-  bool    images = v->on[r] && v->b->edge[r] == IK_EDGE_VIRTUAL;
+typedef struct visit { /* of a plane */
+  const ik_tile       *t;
+  const ik_tile_stage *s;
+  const ik_view       *v;
+  int64_t              z;
+} visit;
+
+/* The first image of its cell, and how far it is to the next; only virtual axes have more than the
+ * cell itself. */
+static int64_t first_image(const visit *w, const ik_spot *q, ik_role r, int64_t *period) {
+  int     axis = w->t->p->axis[r];
+  int64_t at = axis < 0 ? 0 : q->at[axis], n = w->v->hi[r] - w->v->lo[r];
+  bool    images = w->v->b->edge[r] == IK_EDGE_VIRTUAL;
   *period = images ? n : INT64_MAX / 4;
-  if (images) return lo + ik_tile_mod(at - lo, n);
-  return at >= lo ? at : INT64_MAX / 2;
+  return images ? w->s->lo[r] + ik_tile_mod(at - w->s->lo[r], n) : at;
 }
 
-static void add(const ik_view *v, int64_t x, int64_t y, int64_t z, double amount) {
-  char  *at = ik_view_plane(v, z) + y * v->row + x * v->bytes;
-  double sum;
-  ik_state_load_row(v->b->type, at, 0, 1, &sum);
-  sum = ik_type_round(v->b->type, sum + amount);
-  ik_state_store_row(v->b->type, at, 0, 1, &sum);
+static bool is_result(const ik_tile *t, int64_t x, int64_t y, int64_t z) {
+  return x >= t->lo[IK_LANE] && x < t->hi[IK_LANE] && y >= t->lo[IK_ROW] && y < t->hi[IK_ROW] &&
+         z >= t->lo[IK_STREAM] && z < t->hi[IK_STREAM];
 }
 
-static void inject_tap(const ik_tile *t, const ik_tile_stage *s, const ik_tap *tap,
-                       const int64_t planes[2], double amount) {
+/* Wherever the tile has it, sources add to a cell; one tile hears it. */
+static void meet(void *ctx, const ik_spot *q) {
+  const visit   *w = ctx;
+  const ik_view *v = w->v;
+  const int64_t *hi = w->s->hi;
+  int            step = w->s->s->step;
+  double        *row = ik_spots_row(w->t->d->spots, step);
+  int64_t        across, down, first = first_image(w, q, IK_LANE, &across);
+  if (q->field != v->b->field) return;
+  for (int64_t y = first_image(w, q, IK_ROW, &down); y < hi[IK_ROW]; y += down)
+    for (int64_t x = first; x < hi[IK_LANE]; x += across)
+      if (!q->every || is_result(w->t, x, y, w->z))
+        ik_spot_meet(q, v->b->type, ik_view_plane(v, w->z) + y * v->row + x * v->bytes, 0,
+                     w->t->d->t + step + 1, row);
+}
+
+void ik_move_spots(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1) {
   const ik_view *v = &t->view[s->s->in[0]];
-  const int64_t  lo[IK_NROLES] = {s->lo[IK_LANE], s->lo[IK_ROW], planes[0]};
-  const int64_t  hi[IK_NROLES] = {s->hi[IK_LANE], s->hi[IK_ROW], planes[1]};
-  int64_t        at[IK_NROLES], step[IK_NROLES];
-  for (ik_role r = 0; r < IK_NROLES; r++) {
-    int64_t i = v->on[r] ? tap->at[t->p->axis[r]] : 0;
-    at[r] = first_image(v, r, i, lo[r], &step[r]);
-  }
-  for (int64_t z = at[IK_STREAM]; z < hi[IK_STREAM]; z += step[IK_STREAM])
-    for (int64_t y = at[IK_ROW]; y < hi[IK_ROW]; y += step[IK_ROW])
-      for (int64_t x = at[IK_LANE]; x < hi[IK_LANE]; x += step[IK_LANE]) add(v, x, y, z, amount);
-}
-
-void ik_move_inject(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1) {
-  const ik_ir  *ir = t->d->ir;
-  const int64_t planes[2] = {z0, z1};
-  int64_t       total = 0, tap = 0;
-  for (int j = 0; j < ir->ninject; j++) total += ir->inject[j].ntap;
-  for (int j = 0; j < ir->ninject; j++) {
-    const ik_inject *from = &ir->inject[j];
-    for (int k = 0; k < from->ntap; k++, tap++)
-      if (from->field == t->p->buffer[s->s->in[0]].field)
-        inject_tap(t, s, &from->tap[k], planes, t->d->inject[s->s->step * total + tap]);
+  int64_t        lo[IK_MAX_DIM] = {0}, hi[IK_MAX_DIM] = {1, 1, 1};
+  for (int64_t z = z0; z < z1; z++) {
+    for (ik_role r = 0; r < IK_NROLES; r++) {
+      bool images = v->b->edge[r] == IK_EDGE_VIRTUAL;
+      int  axis = t->p->axis[r];
+      if (axis < 0) continue;
+      lo[axis] = images ? v->lo[r] : s->lo[r], hi[axis] = images ? v->hi[r] : s->hi[r];
+      if (r == IK_STREAM) lo[axis] = home(v, r, z), hi[axis] = lo[axis] + 1;
+    }
+    ik_spots_each(t->d->spots, lo, hi, meet, &(visit){t, s, v, z});
   }
 }

@@ -298,7 +298,7 @@ static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *f
     cut(t, from, r, &s->lo[r], &s->hi[r]);
   }
   if (from->kind == IK_STAGE_FETCH) narrow(t, s, &t->view[from->out[0]], dir);
-  if (from->kind == IK_STAGE_INJECT) complete(t, s, &t->view[from->in[0]], s->lo, s->hi);
+  if (from->kind == IK_STAGE_SPOTS) complete(t, s, &t->view[from->in[0]], s->lo, s->hi);
   if (from->first_rows) cut_heads(t, s);
   s->idle = is_empty(s->lo, s->hi) ||
             (from->kind == IK_STAGE_FETCH && is_elsewhere(t, &t->view[from->out[0]]));

@@ -167,7 +167,7 @@ const char *ik_move_source(const ik_view *v, int64_t z);
 /* Plane z of a stage. */
 void ik_move_fetch(const ik_tile *t, const ik_tile_stage *s, int64_t z);
 void ik_move_store(const ik_tile *t, const ik_tile_stage *s, int64_t z);
-void ik_move_inject(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1);
+void ik_move_spots(const ik_tile *t, const ik_tile_stage *s, int64_t z0, int64_t z1);
 void ik_move_fence(void); /* after the last store of a thread */
 
 static inline int64_t ik_tile_mod(int64_t a, int64_t n) {

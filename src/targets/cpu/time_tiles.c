@@ -114,7 +114,8 @@ static bool leaves_grid(const ik_pipe *pipe, int axis) {
   return false;
 }
 
-/* Adding what sources give is a sub-step of its own, after all others. */
+/* Adding what sources give is a sub-step of its own, after all others.  What receivers hear has no
+ * reader: they do so in the last one, wherever they are. */
 ik_schedule ik_time_tiles_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
   ik_schedule s = {.ndim = ir->ndim, .band = plan->steps};
   s.kind = ik_strategy_find(plan->strategy)->schedule;
@@ -125,8 +126,8 @@ ik_schedule ik_time_tiles_schedule(const ik_ir *ir, const ik_pipe *pipe, const i
     s.axis[d].width = d >= ir->ndim - 2 ? plan->tile[d] : 0;
     s.axis[d].wraps = wraps(ir, d);
     if ((s.axis[d].wraps && d < ir->ndim - 1) || leaves_grid(pipe, d)) s.axis[d].width = 0;
-    if (ir->ninject) s.axis[d].lo = ik_min(s.axis[d].lo, 0);
-    if (ir->ninject) s.axis[d].hi = ik_max(s.axis[d].hi, ir->n[d]);
+    if (!ir->ninject && !ir->nrecord) continue;
+    s.axis[d].lo = ik_min(s.axis[d].lo, 0), s.axis[d].hi = ik_max(s.axis[d].hi, ir->n[d]);
   }
   return s;
 }

@@ -74,29 +74,29 @@ static bool range_of(const ik_pass *p, const ik_schedule_box *b, int64_t lo[IK_N
   return any;
 }
 
-static bool holds(const ik_schedule_box *b, const int64_t at[IK_MAX_DIM], int ndim) {
-  for (int d = 0; d < ndim; d++)
-    if (at[d] < b->lo[d] || at[d] >= b->hi[d]) return false;
-  return true;
+typedef struct visit {
+  const ik_state *view;
+  double         *row; /* of the step */
+  int64_t         t;   /* after it */
+} visit;
+
+/* What no step gives a new value lies where it was. */
+static void meet(void *ctx, const ik_spot *q) {
+  const visit    *x = ctx;
+  const ik_field *f = &x->view->ir->field[q->field];
+  ik_spot_meet(q, f->type, ik_state_data(x->view, q->field, f->has_new),
+               ik_state_index(x->view, q->field, q->at), x->t, x->row);
 }
 
-static void inject(const run *r, const ik_schedule_box *b, ik_state *view) {
-  const ik_ir  *ir = r->w->ir;
-  const double *amount = r->w->amount;
-  int64_t       all = 0;
-  for (int j = 0; j < ir->ninject; j++) all += ir->inject[j].ntap;
-  amount += b->step * all;
-  for (int j = 0; j < ir->ninject; j++) {
-    const ik_inject *q = &ir->inject[j];
-    for (int i = 0; i < q->ntap; i++, amount++) {
-      if (!holds(b, q->tap[i].at, ir->ndim)) continue;
-      double sum = ik_state_get(view, q->field, 1, q->tap[i].at) + *amount;
-      ik_state_put(view, q->field, 1, q->tap[i].at, ik_type_round(ir->field[q->field].type, sum));
-    }
-  }
+/* The last sub-step of a step ends with what sources add and receivers hear. */
+static void end_box(const run *r, const ik_schedule_box *b, ik_state *view) {
+  const ik_time_tiles *w = r->w;
+  if (b->sub < r->s.nsub - 1 || !w->spots) return;
+  visit x = {view, ik_spots_row(w->spots, b->step), w->state->t + b->step + 1};
+  ik_spots_each(w->spots, b->lo, b->hi, meet, &x);
 }
 
-static bool is_source(const run *r, const ik_schedule_box *b) { return b->sub == r->w->pipe->n; }
+static bool has_pass(const run *r, const ik_schedule_box *b) { return b->sub < r->w->pipe->n; }
 
 /* ---- fronts ---- */
 
@@ -105,13 +105,12 @@ static void run_box(void *ctx, const ik_schedule_box *b) {
   int64_t lo[IK_NROLES], hi[IK_NROLES];
   if (k->step != b->step) set_view(k->r, b->step, k->view);
   k->step = b->step;
-  if (is_source(k->r, b)) {
-    inject(k->r, b, k->view);
-    return;
+  if (has_pass(k->r, b)) {
+    *k->drive = drive_of(k->r, b, k->view);
+    range_of(k->drive->pass, b, lo, hi);
+    ik_drive_box(k->drive, lo, hi, k->thread);
   }
-  *k->drive = drive_of(k->r, b, k->view);
-  range_of(k->drive->pass, b, lo, hi);
-  ik_drive_box(k->drive, lo, hi, k->thread);
+  end_box(k->r, b, k->view);
 }
 
 static void run_tiles(void *ctx, int thread, int nthreads) {
@@ -157,7 +156,7 @@ static void open_line(worker *k, int64_t line, int64_t begin, int64_t end) {
     k->drive[i].pass = NULL;
     if (!ik_schedule_box_at(&k->r->s, line, begin + i, -1, &b)) continue;
     set_view(k->r, b.step, &k->view[i]);
-    if (is_source(k->r, &b)) continue;
+    if (!has_pass(k->r, &b)) continue;
     ik_drive d = drive_of(k->r, &b, &k->view[i]);
     if (!range_of(d.pass, &b, lo, hi)) continue;
     k->drive[i] = d;
@@ -171,10 +170,8 @@ static void run_place(const worker *k, int64_t line, int64_t place, int64_t begi
   ik_schedule_box b;
   for (int64_t i = 0; i < end - begin; i++) {
     if (!ik_schedule_box_at(&k->r->s, line, begin + i, place, &b)) continue;
-    if (is_source(k->r, &b))
-      inject(k->r, &b, &k->view[i]);
-    else if (k->drive[i].pass)
-      ik_drive_on(&k->thread[i], b.hi[along]);
+    if (k->drive[i].pass) ik_drive_on(&k->thread[i], b.hi[along]);
+    end_box(k->r, &b, &k->view[i]);
   }
 }
 
@@ -223,7 +220,10 @@ static ik_status advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {
 /* Many steps a part at a time: lines have something to remember each. */
 ik_status ik_time_tiles_advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {
   enum { BANDS = 32 };
-  int64_t most = (int64_t)BANDS * w->plan->steps;
-  for (; n > most; n -= most) IK_TRY(advance(w, most, d));
-  return advance(w, n, d);
+  int64_t       most = (int64_t)BANDS * w->plan->steps;
+  ik_time_tiles part = *w;
+  ik_spots      rest = w->spots ? *w->spots : (ik_spots){0};
+  if (w->spots) part.spots = &rest;
+  for (; n > most; n -= most, rest.value += most * rest.width) IK_TRY(advance(&part, most, d));
+  return advance(&part, n, d);
 }

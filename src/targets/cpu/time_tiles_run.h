@@ -19,7 +19,7 @@ typedef struct ik_time_tiles {
   ik_drive_thread     *thread; /* [threads of the team], or so many for each line in work */
   ik_kernel_fn *const *kernel[IK_SCHEDULE_SUBS]; /* of each pass, as in ik_drive */
   const ik_rt         *rt;
-  const double        *amount; /* [step][taps of all sources, in order]: what is added, rounded */
+  const ik_spots      *spots; /* a row for each step; NULL: none is met */
 } ik_time_tiles;
 
 /* time_tiles.c: first what strategy.h asks for. */

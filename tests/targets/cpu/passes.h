@@ -131,9 +131,9 @@ static ik_kernel_fn *const passes_kernels[] = {PASSES_EACH(PASSES_PAIR)};
 /* ---- running ---- */
 
 typedef struct passes_options {
-  bool          stream;
-  double      **partial;
-  const double *inject;
+  bool            stream;
+  double        **partial;
+  const ik_spots *spots;
 } passes_options;
 
 static inline bool passes_run(const ik_ir *ir, ik_state *s, const ik_pass *p, int64_t t,
@@ -142,7 +142,7 @@ static inline bool passes_run(const ik_ir *ir, ik_state *s, const ik_pass *p, in
   ik_drive        d = {.ir = ir, .state = s, .pass = p, .kernel = passes_kernels, .t = t};
   size_t          bytes = ((size_t)p->scratch_bytes + 127) / 64 * 64;
   int64_t         n = ik_drive_tiles(p);
-  d.stream = opt->stream, d.partial = opt->partial, d.inject = opt->inject;
+  d.stream = opt->stream, d.partial = opt->partial, d.spots = opt->spots;
   passes_now.ir = ir, passes_now.pass = p;
   CHECK(p->nkernel <= (int)(sizeof passes_kernels / sizeof *passes_kernels) / 2);
   th.scratch = aligned_alloc(64, bytes);

@@ -201,7 +201,7 @@ static void add_step(maker *m, int step) {
   s->out[0] = out;
   s->kernel = step == T - 1 ? m->p->nkernel - 1 : step > 0;
   bool sources = m->ir->ninject > 0;
-  if (sources) s = add_stage(m, IK_STAGE_INJECT, step, lag, T - 1 - step), s->in[0] = out;
+  if (sources) s = add_stage(m, IK_STAGE_SPOTS, step, lag, T - 1 - step), s->in[0] = out;
   s->ndone = 1, s->done[0] = out;
   if (step < T - 1 || !m->s.store) return;
   s = add_stage(m, IK_STAGE_STORE, step, lag, 0);
@@ -270,16 +270,17 @@ static int pair_wrong(const pair *x) {
 }
 
 /* What the sources add in the steps to come; their values do not depend on the place. */
-static double *amounts(pair *x, int steps) {
+static ik_spots amounts(pair *x, int steps) {
   const ik_ir *ir = x->p.ir;
-  double      *all = ik_calloc(1000, sizeof *all);
   int64_t      t = x->got->t, n = 0;
+  ik_spots     all;
+  CHECK(ik_spots_init(&all, ir, steps));
   for (x->got->t = t; x->got->t < t + steps; x->got->t++)
     for (int j = 0; j < ir->ninject; j++)
       for (int k = 0; k < ir->inject[j].ntap; k++)
-        all[n++] = ik_type_round(ir->field[ir->inject[j].field].type,
-                                 ik_interp_scalar(x->out, ir->inject[j].value) *
-                                     ir->inject[j].tap[k].weight);
+        all.value[n++] = ik_type_round(ir->field[ir->inject[j].field].type,
+                                       ik_interp_scalar(x->out, ir->inject[j].value) *
+                                           ir->inject[j].tap[k].weight);
   x->got->t = t;
   return all;
 }
@@ -292,12 +293,12 @@ static int wrong_cells(const char *text, shape s) {
     const ik_stmt *steps = x.p.ir->body;
     ik_pass       *p = make_pass(x.p.ir, steps->body, s, &x.p.arena);
     for (int64_t i = 0; i < steps->count; i += s.steps) {
-      double *add = amounts(&x, s.steps);
+      ik_spots add = amounts(&x, s.steps);
       CHECK(passes_run(x.p.ir, x.got, p, x.got->t,
-                       &(passes_options){.inject = add, .stream = s.past_caches}));
+                       &(passes_options){.spots = &add, .stream = s.past_caches}));
       ik_state_rotate(x.got);
       x.got->t += s.steps - 1;
-      ik_free(add);
+      ik_spots_free(&add);
     }
     for (int64_t i = 0; i < steps->count; i++) ik_interp_step(x.in, steps);
     wrong = pair_wrong(&x);

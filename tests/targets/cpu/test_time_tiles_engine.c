@@ -32,7 +32,7 @@ static void close_pair(pair *x) {
 }
 
 /* One thread, but as many lines in work as it may have. */
-static void run_waves(pair *x, const ik_plan *plan, const double *amount) {
+static void run_waves(pair *x, const ik_plan *plan, const ik_spots *spots) {
   const ik_ir    *ir = x->p.ir;
   ik_plan         passes = ik_time_tiles_passes(ir, plan);
   ik_pipe         pipe;
@@ -46,7 +46,7 @@ static void run_waves(pair *x, const ik_plan *plan, const double *amount) {
     CHECK(ik_drive_thread_fit(&th[i], x->got, p));
   }
   passes_now.ir = ir, passes_now.pass = p;
-  w.kernel[0] = passes_kernels, w.amount = amount;
+  w.kernel[0] = passes_kernels, w.spots = spots;
   CHECK_EQ(ik_team_create(1, &x->p.diag, &w.team), IK_OK);
   CHECK_EQ(ik_time_tiles_advance(&w, STEPS, &x->p.diag), IK_OK);
   ik_team_destroy(&w.team);
@@ -60,11 +60,14 @@ static void check_waves(int line, const char *text, const char *words) {
   pair    x;
   ik_plan plan = {
       .cpu.planes = 1, .cpu.rows = 1, .cpu.vectors = 1, .cpu.vector_bytes = 16, .threads = 1};
-  double amount[STEPS];
-  for (int i = 0; i < STEPS; i++) amount[i] = 2.5 + i; /* what SOURCE says */
   CHECK(ik_plan_read(words, &plan));
   if (open_pair(&x, text)) {
-    run_waves(&x, &plan, amount);
+    ik_spots spots;
+    CHECK(ik_spots_init(&spots, x.p.ir, STEPS));
+    for (int i = 0; i < STEPS * (int)spots.added; i++)
+      spots.value[i] = 2.5 + i; /* what SOURCE says */
+    run_waves(&x, &plan, &spots);
+    ik_spots_free(&spots);
     for (int i = 0; i < STEPS; i++) ik_interp_step(x.in, x.p.ir->body);
     size_t bytes = (size_t)x.want->slot[0].layout->cells * 4;
     if (memcmp(ik_state_data(x.want, 0, 0), ik_state_data(x.got, 0, 0), bytes))
