@@ -128,6 +128,7 @@ static bool make_room(ik_spots *p, int64_t taps) {
 }
 
 bool ik_spots_init(ik_spots *p, const ik_ir *ir, int64_t rows) {
+  enum { MUCH = 8 << 20, ENOUGH = 64 }; /* numbers; steps, more than a pass has */
   bool    heard = rows > 1;
   int64_t taps = 0;
   *p = (ik_spots){.ir = ir};
@@ -138,7 +139,8 @@ bool ik_spots_init(ik_spots *p, const ik_ir *ir, int64_t rows) {
   if (p->n) qsort(p->spot, (size_t)p->n, sizeof *p->spot, compare);
   merge(p);
   find_planes(p);
-  p->value = ik_calloc((size_t)p->width * (size_t)rows + 1, sizeof *p->value);
+  p->rows = ik_min(rows, ik_max(ENOUGH, MUCH / (p->width + 1)));
+  p->value = ik_calloc((size_t)p->width * (size_t)p->rows + 1, sizeof *p->value);
   return p->value != NULL;
 }
 

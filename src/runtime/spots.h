@@ -20,13 +20,14 @@ typedef struct ik_spots {
   ik_spot     *spot;  /* [n] cell by cell, axis 0 first; of a cell, sources in order, then others */
   int64_t     *first; /* [planes + 1] of each plane across the last axis */
   int64_t      added, width; /* numbers in a row: of sources, of all */
+  int64_t      rows;         /* that there are */
   double      *value;        /* [rows][width] */
   int64_t     *place;        /* [taps of receivers, in order] in a row; weight 0: any */
 } ik_spots;
 
-/* For so many steps at a time, of which there are some before the last one if receivers are to be
- * among the spots: what they hear after that is in memory.  False: there is no memory; to be freed
- * in any case. */
+/* With rows for so many steps at a time; if they would take much memory, for fewer, though for 64.
+ * Receivers are among the spots of more than one: what they hear after the last is in memory.
+ * False: there is no memory; to be freed in any case. */
 bool ik_spots_init(ik_spots *p, const ik_ir *ir, int64_t rows);
 void ik_spots_free(ik_spots *p);
 

@@ -98,7 +98,7 @@ static void amounts_of(ik_stepper *x, int64_t t, double *out) {
 static void hear_still(const ik_stepper *x, int64_t t, double *row) {
   const ik_state *s = x->base.state;
   for (const ik_spot *q = x->spots.spot; q < x->spots.spot + x->spots.n; q++)
-    if (ik_spot_is_heard(q, t + 1) && !s->ir->field[q->field].has_new)
+    if (!s->ir->field[q->field].has_new && ik_spot_is_heard(q, t + 1))
       row[q->place] = ik_state_get(s, q->field, 0, q->at);
 }
 

@@ -77,3 +77,14 @@ CASE(receivers_are_left_out_where_nothing_is_made_in_one_go) {
     ik_spots_free(&s), program_close(&p);
   }
 }
+
+CASE(many_spots_have_rows_for_fewer_steps) {
+  program  p;
+  ik_spots s = {0};
+  if (MUST_OPEN(&p,
+                "grid x = 200000\nfield u : f32\nreceiver u at line 0 .. 199999 into \"a.npy\"\n"
+                "step 1 { u' = u }\n") &&
+      ik_spots_init(&s, p.ir, 1000))
+    CHECK(s.width == 200000 && s.rows == 64);
+  ik_spots_free(&s), program_close(&p);
+}

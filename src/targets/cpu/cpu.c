@@ -169,7 +169,8 @@ static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t m
                      .team = x->crew.team,
                      .thread = x->crew.hand,
                      .rt = &x->rt};
-  int64_t       room = ik_min(most, part->how->stride(&part->plan));
+  int64_t       few = ik_min(x->step.spots.rows, part->how->stride(&part->plan));
+  int64_t       room = ik_min(most, few);
   bool          met = x->step.spots.added || x->step.quiet < room;
   for (int i = 0; i < w.pipe->n; i++)
     w.kernel[i] = x->code.fn[ik_compile_pass(&x->parts, w.pipe->work[i].pass)];
