@@ -192,7 +192,7 @@ int64_t ik_layout_padding_bytes(const ik_layout_field *f) {
 }
 
 int64_t ik_layout_bytes(const ik_ir *ir, const ik_layout *l) {
-  enum { STATE = 40, FIELD = 328 }; /* what is kept beside cells, about */
+  enum { STATE = 40, FIELD = 672 }; /* what is kept beside cells, about */
   int64_t sum = STATE + ir->nfield * (int64_t)FIELD + ir->nscalar * (int64_t)sizeof(double);
   for (int i = 0; i < ir->nfield; i++) {
     ik_layout_field f = ik_layout_at(ir, l, i);
