@@ -28,10 +28,10 @@ typedef struct ik_prefetched { /* planes of a field that are read or fetched nex
 
 /* While a kernel computes, memory is kept at work: it prefetches what will be fetched into rings or
  * read in place next.  The stages of all steps share that.  Planes with rows: each takes `rows`
- * rows of a block; planes that are a row each: `planes` planes.  If there are more steps than that
- * some take the same ones. */
+ * rows of a block; planes that are a row each: `planes` planes.  If there are more steps than rows
+ * each takes one of `parts` of a row. */
 typedef struct ik_prefetch {
-  int            n, planes, rows;
+  int            n, planes, rows, parts;
   bool           in_turns; /* all steps of a wavefront prefetch what it reads next, a part each */
   ik_prefetched *of;
 } ik_prefetch;

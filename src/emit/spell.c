@@ -399,7 +399,7 @@ typedef struct fetch { /* what is prefetched of a plane */
   const char *how, *plane;
   ik_type     type;
   int64_t     pitch, ahead; /* elements between rows; from the block to what is meant */
-  int         rows;         /* of a block */
+  int         rows, parts;  /* of a block; of a row, of which this is one */
   int         lines;        /* see ik_prefetched */
 } fetch;
 
@@ -411,15 +411,16 @@ static void add_prefetch(speller *s, fetch f) {
   if (f.lines) end = is_left(s) ? 0 : f.lines * line;
   if (width * ik_type_bytes(f.type) < s->b->shape->prefetch_from) return;
   for (int r = 0; r < f.rows && r < s->form.rows; r++)
-    for (int64_t x = 0; x < end; x += line) {
-      ik_tree *i = whole(s, r * f.pitch + x + f.ahead);
+    for (int64_t x = 0; x < end; x += line * f.parts) {
+      ik_tree *i = whole(s, r * f.pitch + x / f.parts + f.ahead);
       ik_tree *at = address(s, ik_tree_index(s->a, name(s, f.plane), i));
       ik_tree_add(s->a, s->into, ik_tree_do(s->a, ik_tree_call(s->a, f.how, 1, at)));
     }
 }
 
 static fetch fetch_of(const ik_pipe_value *v, int64_t ahead, const char *how, const char *plane) {
-  return (fetch){.how = how, .plane = plane, .type = v->type, .pitch = v->pitch, .ahead = ahead};
+  return (fetch){
+      .how = how, .plane = plane, .type = v->type, .pitch = v->pitch, .ahead = ahead, .parts = 1};
 }
 
 /* Of the planes of an input, those that no block before has seen; and what is fetched next. */
@@ -441,6 +442,7 @@ static void prefetch_reads(speller *s) {
                             .type = v->type,
                             .pitch = v->pitch,
                             .rows = p->rows,
+                            .parts = p->parts,
                             .lines = v->lines});
   }
 }
@@ -488,6 +490,15 @@ static void prefetch_stores(speller *s) {
   ik_tree_add(s->a, into, ik_tree_if(s->a, s->form.part ? is_read_first(s) : no, asked, NULL));
 }
 
+/* x/parts, rounded down: for powers of two in one instruction. */
+static ik_tree *part_of(const speller *s, int parts) {
+  ik_tree *x = name(s, s->w->given.x);
+  if (parts <= 1) return x;
+  bool power = (parts & (parts - 1)) == 0;
+  return power ? ik_tree_binary(s->a, x, ">>", whole(s, __builtin_ctz((unsigned)parts)))
+               : ik_tree_binary(s->a, x, "/", whole(s, parts));
+}
+
 /* A pointer to a plane, moved to the block: by `i` elements along its row. */
 static void add_pointer(const speller *s, const char *before, ik_type t, int64_t pitch, ik_tree *i,
                         const ik_block_plane *p, ik_tree *into) {
@@ -500,10 +511,10 @@ static void add_pointer(const speller *s, const char *before, ik_type t, int64_t
   ik_tree_add(s->a, into, ik_tree_declare(s->a, type, p->at, first));
 }
 
-/* x/64*80: as many elements as all blocks before have prefetched; or x. */
+/* x/64*80: as many elements as all blocks before have prefetched; or a part of x. */
 static ik_tree *prefetched_before(const speller *s, const ik_prefetched *v) {
   const ik_kernel_shape *shape = s->b->shape;
-  if (!v->lines) return name(s, s->w->given.x);
+  if (!v->lines) return part_of(s, shape->prefetch.parts);
   int      width = s->b->size.vectors * shape->lanes;
   ik_tree *blocks = ik_tree_binary(s->a, name(s, s->w->given.x), "/", whole(s, width));
   return ik_tree_binary(s->a, blocks, "*",

@@ -471,7 +471,7 @@ CASE(single_rows_ask_for_single_rows) {
   ik_prefetched prefetch = {.field = 0, .type = IK_F32, .pitch = 64};
   if (hand_open(&h, "grid x = 64, y = 16, z = 8\nfield u : f32\nstep 1 { u' = 2*u }\n",
                 (wanted){.rows = 4, .lanes = 16})) {
-    h.shape.prefetch = (ik_prefetch){.n = 1, .planes = 1, .rows = 4, .of = &prefetch};
+    h.shape.prefetch = (ik_prefetch){.n = 1, .planes = 1, .rows = 4, .parts = 1, .of = &prefetch};
     hand_text(&h, &text);
     CHECK_EQ(occurrences(&text, "ik_prefetch(&prefetch_u_at["), 4 + 1);
   }

@@ -249,17 +249,21 @@ static void open_lines(const ik_tile *t, const ik_tile_stage *s, int i, int dir,
   c->prefetch_at[i] = lo * v->stride[IK_ROW] + done * q->pitch * v->bytes;
 }
 
-/* What is fetched next when results are made: each step has its rows or planes. */
+/* What is fetched next when results are made: each step has its rows, planes or part. */
 static void open_prefetch(const ik_tile *t, const ik_tile_stage *s, int dir, ik_tile_code *c) {
-  const ik_prefetch *p = &c->k->shape->prefetch;
-  bool               has_rows = t->p->axis[IK_ROW] >= 0;
-  int turns = has_rows ? c->k->shape->rows : c->k->planes, each = has_rows ? p->rows : p->planes;
-  int64_t first = p->n ? s->s->step * each % turns : 0;
-  for (int i = 0; i < p->n; i++) {
+  const ik_pipe_kernel *k = c->k;
+  bool                  has_rows = t->p->axis[IK_ROW] >= 0;
+  int                   parts = ik_max_int(k->shape->prefetch.parts, 1);
+  int64_t turn = s->s->step / parts, part = s->s->step - turn * k->shape->prefetch.parts;
+  int64_t ahead =
+      (has_rows ? 0 : turn * k->shape->prefetch.planes) + dir * (int64_t)(s->s->lag + k->planes);
+  for (int i = 0; i < k->shape->prefetch.n; i++) {
     const ik_view *v = &t->view[s->s->prefetch[i]];
-    c->prefetch_ahead[i] = (has_rows ? 0 : first) + dir * (int64_t)(s->s->lag + c->k->planes);
-    c->prefetch_at[i] = has_rows ? first * v->stride[IK_ROW] : 0;
-    if (p->of[i].lines) open_lines(t, s, i, dir, c);
+    int64_t        lanes = s->split + ((s->hi[IK_LANE] - s->split) * part - s->split) / parts;
+    c->prefetch_ahead[i] = ahead;
+    c->prefetch_at[i] = (has_rows ? turn * k->shape->prefetch.rows : 0) * v->stride[IK_ROW];
+    if (k->shape->prefetch.of[i].lines) open_lines(t, s, i, dir, c);
+    if (k->shape->prefetch.parts > 1) c->prefetch_at[i] += lanes * v->bytes;
   }
 }
 

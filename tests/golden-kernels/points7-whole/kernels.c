@@ -15,6 +15,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
   const float *u = c->in[1];
   const float *u_p1 = c->in[2];
   float *out_u_new = c->out[0];
+  const float *prefetch_u = c->prefetch[0];
   const int64_t x0 = c->x0;
   const int64_t split = c->split;
   const int64_t x1 = c->x1;
@@ -30,7 +31,9 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       const float *u_at = &u[y * 64 + x];
       const float *u_p1_at = &u_p1[y * 64 + x];
       float *out_u_new_at = &out_u_new[y * 64 + x];
+      const float *prefetch_u_at = &prefetch_u[y * 96 + x / 32 * 48];
       const ik_f32 u_m1_y0_x0 = ik_ld_f32(&u_m1_at[0]);
+      ik_prefetch(&prefetch_u_at[0]);
       const ik_f32 t0 = ik_mul_f32(k0, u_m1_y0_x0);
       const ik_f32 u_m1_y0_x16 = ik_ld_f32(&u_m1_at[16]);
       const ik_f32 t6 = ik_mul_f32(k0, u_m1_y0_x16);
@@ -41,6 +44,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       const ik_f32 u_y0_xm16 = ik_ldif_f32(x > 0, &u_at[-16], 1.0f);
       const ik_f32 u_y0_x0 = ik_ld_f32(&u_at[0]);
       const ik_f32 u_y0_xm1 = ik_shift_f32(u_y0_xm16, u_y0_x0, 15);
+      ik_prefetch(&prefetch_u_at[16]);
       const ik_f32 t2 = ik_fma_f32(k0, u_y0_xm1, t1);
       const ik_f32 u_y0_x16 = ik_ld_f32(&u_at[16]);
       const ik_f32 u_y0_x15 = ik_shift_f32(u_y0_x0, u_y0_x16, 15);
@@ -52,6 +56,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
       const ik_f32 u_y0_x32 = ik_ldif_f32(x < 32, &u_at[32], -0.5f);
       const ik_f32 u_y0_x17 = ik_shift_f32(u_y0_x16, u_y0_x32, 1);
       const ik_f32 t10 = ik_fma_f32(k0, u_y0_x17, t9);
+      ik_prefetch(&prefetch_u_at[32]);
       const ik_f32 u_y1_x0 = ik_ld_f32(&u_at[64]);
       const ik_f32 t5 = ik_fma_f32(k0, u_y1_x0, t4);
       const ik_f32 u_y1_x16 = ik_ld_f32(&u_at[64 + 16]);

@@ -198,14 +198,31 @@ CASE(rows_beside_the_tile_that_are_read_early_are_asked_for_early) {
   check_line(WAVE(" + v*(u[0,1,1] + u[0,-1,-1])"), 3, 1);
 }
 
-/* Those that are too many: rows further on, of what is not read in place. */
+/* What a step asks for of its first value at a place of the line that begins with row y. */
+static void check_plane(const lines *x, int step, int64_t y, int64_t place) {
+  int64_t row[3] = {0, y - 4 * step - 4, place - 4 * step + 4 + 1}, found = 0;
+  for (int i = 0; i < ncall; i++) {
+    const call *c = &made[i];
+    if (c->t != step || c->y0 != y - 4 * step || c->z != place - 4 * step) continue;
+    CHECK_EQ(c->prefetch[0] + c->y0 * x->k->shape->prefetch.of[0].pitch * 4 - x->array[step],
+             ik_state_index(x->s, 0, row) * 4);
+    found++;
+  }
+  CHECK_EQ(found, 1);
+}
+
+/* Those that are too many: rows further on, and of u the next plane; each step for itself. */
 CASE(each_step_asks_for_itself_where_values_are_many) {
   lines x;
   if (open_lines(&x, WAVE(" + a*b"), 2)) {
-    CHECK(!x.k->shape->prefetch.in_turns && x.k->shape->prefetch.n == 0);
+    CHECK(!x.k->shape->prefetch.in_turns && x.k->shape->prefetch.n == 1);
+    CHECK(x.k->shape->prefetch.of[0].pitch >= (ROWS + 8) * NX / ROWS);
     for (int i = 0; i < x.k->ninput; i++)
       CHECK((x.k->shape->input[i].prefetch > 0) !=
             (x.k->input[i].field == 0 && x.k->input[i].level == 0));
+    run_all(&x, 2);
+    check_plane(&x, 0, ROWS, 12);
+    check_plane(&x, 1, ROWS, 12);
   } else {
     CHECK(!"lines");
   }

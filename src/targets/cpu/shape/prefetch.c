@@ -134,7 +134,8 @@ static void set_output_prefetch(const ik_draft *x, const draft_unit *u, draft_ke
 /* Is this buffer copied into a ring, and its planes large enough to prefetch them? */
 static bool is_fetched(const ik_draft *x, const draft_buffer *b, int phase) {
   if (b->first >= 0 || !b->b.ring || b->phase != phase) return false;
-  if (b->b.in_place.on && x->pass->axis[IK_ROW] >= 0) return false;
+  bool whole = b->b.in_place.ends.known && ik_traits_by_lines(ik_shape_traits(x));
+  if (b->b.in_place.on && !whole && x->pass->axis[IK_ROW] >= 0) return false;
   if (x->pass->axis[IK_STREAM] < 0 || (x->pass->axis[IK_ROW] >= 0 && has_few_rows(x))) return false;
   return ik_draft_on_all(x, b->b.field);
 }
@@ -225,6 +226,15 @@ static void prefetch_in_turns(const ik_draft *x, draft_kernel *k, int buffer) {
   prefetch_rows(x, k, buffer, (piece){.from = rows, .rows = look[1], .next = true, .own = true});
 }
 
+/* What is read in place is read beside the tile as well, by nobody before: the kernel prefetches
+ * that together with its own rows, which follow each other in memory.  Until their turn comes the
+ * first cache has seen more than it holds. */
+static void prefetch_all(const ik_draft *x, draft_kernel *k, int buffer) {
+  const int *look = x->buffer[buffer].b.in_place.reach[IK_ROW];
+  int64_t    rows = x->pass->tile[IK_ROW] + look[0] + look[1];
+  prefetch_rows(x, k, buffer, (piece){.from = -look[0], .rows = rows, .own = true});
+}
+
 static void prefetch_planes(const ik_draft *x, draft_kernel *k, int buffer) {
   const draft_buffer *b = &x->buffer[buffer];
   int                 axis = x->pass->axis[IK_ROW];
@@ -257,10 +267,13 @@ static void set_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k
   if (!is_last_of_step(x, u) || !wide || has_long_rows(x)) return;
   p->of = IK_NEW_N(x->a, ik_prefetched, IK_PIPE_PREFETCHED);
   p->planes = has_rows ? k->k.planes : each, p->rows = has_rows ? each : 1;
+  p->parts = (steps + rows - 1) / rows;
   for (int i = 0, n = 0; i < x->nbuffer && n < MOST; i++) {
     if (!is_prefetched(x, u, k, i)) continue;
     if (p->in_turns)
       prefetch_in_turns(x, k, i);
+    else if (reads_in_lines(x, k))
+      prefetch_all(x, k, i);
     else
       prefetch_planes(x, k, i);
     n++;
