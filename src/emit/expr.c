@@ -243,7 +243,7 @@ static void evaluate_cell(ik_block *b, const cell *c, const ik_nodes *nodes, int
   const ik_pipe_kernel *k = b->kernel;
   for (int s = 0; s < k->nstmt; s++) {
     cell at = *c;
-    at.at[IK_ROW] += ik_pipe_lead(k, s);
+    at.at[IK_ROW] += ik_pipe_rows_ahead(k, s);
     done[s] = evaluate(b, &at, &nodes[s], s, done, of_node);
     name_result(b, &at, k->stmt[s], done[s]);
     if (k->store[s] >= 0) store(b, &at, k->store[s], k->output[k->store[s]].type, done[s]);
@@ -346,7 +346,7 @@ static void name_outputs(ik_block *b) {
       ik_block_plane *p = &b->output[k->store[s] * b->size.planes + z];
       *p = name_plane(b, name);
       if (b->shape->output[k->store[s]].remainder)
-        p->kept = ik_names_add(&b->names, ik_arena_printf(b->a, "kept%s", p->origin + 3));
+        p->remainder = ik_names_add(&b->names, ik_arena_printf(b->a, "remainder%s", p->origin + 3));
     }
 }
 
@@ -426,9 +426,10 @@ static void spread_constants(ik_block *b) {
 
 ik_block *ik_block_of(const ik_ir *ir, const ik_pass *pass, const ik_pipe_kernel *k,
                       ik_block_size size, const ik_words *w, ik_arena *a) {
-  const char *const given[] = {"c",   "n",    "rt",     "x",    "y",    "z",       "x0",   "x1",
-                               "y0",  "y1",   "top",    "rows", "from", "weights", "last", "split",
-                               "end", "past", "stream", "skip", "w0",   "w1",      NULL};
+  const char *const given[] = {"c",      "n",       "rt",   "x",     "y",   "z",
+                               "x0",     "x1",      "y0",   "y1",    "top", "rows",
+                               "from",   "weights", "last", "split", "end", "stream_rest",
+                               "stream", "skip",    "w0",   "w1",    NULL};
   ik_block         *b = IK_NEW(a, ik_block);
   *b = (ik_block){
       .ir = ir, .pass = pass, .kernel = k, .shape = k->shape, .words = w, .a = a, .size = size};

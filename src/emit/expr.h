@@ -25,11 +25,11 @@ typedef struct ik_load_words {
 
 typedef struct ik_store_words {
   const char *whole, *part; /* (&element, value), (&element, value, n) */
-  const char *past;         /* (&element, value): past the caches, where `streams` holds ... */
-  const char *rest;         /* (&element, value, n, past): ... if `past` and n is all */
-  /* (&element, value, skip, n): lanes from skip to n; (..., past, kept): of the line that `kept`
-   * has the rest of, unless that is NULL */
-  const char *middle, *middle_past;
+  const char *streaming;    /* (&element, value): past the caches, where `streams` holds ... */
+  const char *rest;         /* (&element, value, n, streaming): ... if that holds and n is all */
+  /* (&element, value, skip, n): lanes from skip to n; (..., streaming, remainder): of the line that
+   * `remainder` has the rest of, unless that is NULL */
+  const char *middle, *middle_streaming;
 } ik_store_words;
 
 typedef struct ik_prefetch_words { /* (&element): */
@@ -38,7 +38,8 @@ typedef struct ik_prefetch_words { /* (&element): */
 } ik_prefetch_words;
 
 typedef struct ik_given_words { /* what the function around it provides */
-  const char *x, *y, *z, *step, *part, *skip, *past, *last, *streams, *scalars, *rt, *weights;
+  const char *x, *y, *z, *step, *part, *skip, *stream_rest, *last, *streams, *scalars, *rt,
+      *weights;
 } ik_given_words;
 
 typedef struct ik_words {
@@ -90,7 +91,7 @@ typedef struct ik_block_value {
 typedef struct ik_block_plane { /* of an input, or of an output: pointers to it */
   const char *origin;           /* given: to cell (0, 0) */
   const char *at;               /* to the first cell of the block */
-  const char *kept;             /* output: to what its rows leave, or NULL */
+  const char *remainder;        /* output: to what its rows leave, or NULL */
 } ik_block_plane;
 
 typedef struct ik_block_port {
@@ -156,7 +157,7 @@ bool ik_block_overwrites(const ik_pass *pass, const ik_pipe_kernel *k, int input
 typedef struct ik_block_form { /* how a block is printed */
   int  rows, vectors;          /* the first so many of it */
   bool part;                   /* one vector that has words->part lanes, perhaps all */
-  bool past;                   /* stores go past the caches if words->streams holds */
+  bool streaming;              /* stores go past the caches if words->streams holds */
 } ik_block_form;
 
 /* Appends the statements of one place for the results of a form. */

@@ -38,7 +38,7 @@ static const ik_value_shape *output_shape(const ik_block *b, int plane) {
 
 /* Is that computed in rows further on? */
 static bool is_ahead(const ik_block *b, int plane) {
-  for (int i = 0; i < b->kernel->nlead; i++)
+  for (int i = 0; i < b->kernel->nahead; i++)
     if (b->kernel->store[i] == plane / b->size.planes) return true;
   return false;
 }
@@ -47,8 +47,8 @@ static bool is_ahead(const ik_block *b, int plane) {
 
 static bool is_in_form(const speller *s, const ik_what *w) {
   if (w->op != IK_STORE) return false;
-  int lead = is_ahead(s->b, w->id) ? s->b->kernel->lead : 0;
-  return w->at[IK_ROW] - lead < s->form.rows &&
+  int rows = is_ahead(s->b, w->id) ? s->b->kernel->rows_ahead : 0;
+  return w->at[IK_ROW] - rows < s->form.rows &&
          w->at[IK_LANE] < s->form.vectors * s->b->shape->lanes;
 }
 
@@ -301,7 +301,7 @@ static void add_value(speller *s, int i) {
 }
 
 /* Is that an output that may go past the caches? */
-static bool may_go_past(const speller *s, int output) {
+static bool may_stream(const speller *s, int output) {
   return output_shape(s->b, output)->streaming;
 }
 
@@ -318,20 +318,20 @@ static const char *how_to_store(const speller *s, int output) {
   const ik_words   *w = s->w;
   const char *const how[][2] = {[ALL] = {w->store.whole, w->store.whole},
                                 [REST] = {w->store.part, w->store.rest},
-                                [MIDDLE] = {w->store.middle, w->store.middle_past}};
-  return how[way_of(s, output)][may_go_past(s, output)];
+                                [MIDDLE] = {w->store.middle, w->store.middle_streaming}};
+  return how[way_of(s, output)][may_stream(s, output)];
 }
 
-/* kept ? &kept[y * n + (last ? n - lanes : 0)] : 0 */
-static ik_tree *spell_kept(const speller *s, int output) {
-  const char *kept = s->b->output[output].kept;
+/* remainder ? &remainder[y * n + (last ? n - lanes : 0)] : 0 */
+static ik_tree *spell_remainder(const speller *s, int output) {
+  const char *remainder = s->b->output[output].remainder;
   int64_t     n = output_shape(s->b, output)->remainder;
-  if (!kept) return whole(s, 0);
+  if (!remainder) return whole(s, 0);
   ik_tree *row = ik_tree_binary(s->a, name(s, s->w->given.y), "*", whole(s, n));
   ik_tree *side = ik_tree_choose(s->a, name(s, s->w->given.last), whole(s, n - s->b->shape->lanes),
                                  whole(s, 0));
-  ik_tree *at = ik_tree_index(s->a, name(s, kept), ik_tree_binary(s->a, row, "+", side));
-  return ik_tree_choose(s->a, name(s, kept), address(s, at), whole(s, 0));
+  ik_tree *at = ik_tree_index(s->a, name(s, remainder), ik_tree_binary(s->a, row, "+", side));
+  return ik_tree_choose(s->a, name(s, remainder), address(s, at), whole(s, 0));
 }
 
 static void add_store(speller *s, const ik_what *w, const char *how, ik_tree *into) {
@@ -339,11 +339,11 @@ static void add_store(speller *s, const ik_what *w, const char *how, ik_tree *in
   ik_tree *call = ik_tree_call(s->a, join(s, how, s->w->suffix[w->type]), 2, address(s, to),
                                name(s, s->b->value[w->arg[0]].name));
   way      lanes = way_of(s, w->id);
-  bool     past = lanes != ALL && may_go_past(s, w->id);
+  bool     streaming = lanes != ALL && may_stream(s, w->id);
   if (lanes == MIDDLE) ik_tree_add(s->a, call, name(s, s->w->given.skip));
   if (lanes != ALL) ik_tree_add(s->a, call, name(s, s->w->given.part));
-  if (past) ik_tree_add(s->a, call, name(s, s->w->given.past));
-  if (past && lanes == MIDDLE) ik_tree_add(s->a, call, spell_kept(s, w->id));
+  if (streaming) ik_tree_add(s->a, call, name(s, s->w->given.stream_rest));
+  if (streaming && lanes == MIDDLE) ik_tree_add(s->a, call, spell_remainder(s, w->id));
   ik_tree_add(s->a, into, ik_tree_do(s->a, call));
 }
 
@@ -360,16 +360,16 @@ static void add_operands(speller *s, const ik_what *w) {
 /* The stores from order[from] up to order[end], in one way or in two.  A loop for each way would
  * have compilers take half as long again over a kernel. */
 static void add_stores(speller *s, int from, int end) {
-  ik_tree *plain = ik_tree_block(s->a), *past = ik_tree_block(s->a);
+  ik_tree *plain = ik_tree_block(s->a), *streaming = ik_tree_block(s->a);
   for (int k = from; k < end; k++) {
     const ik_what *w = &s->b->value[s->b->order[k]].what;
     if (!s->needed[s->b->order[k]]) continue;
-    bool goes = s->form.past && may_go_past(s, w->id);
+    bool goes = s->form.streaming && may_stream(s, w->id);
     add_store(s, w, how_to_store(s, w->id), goes ? plain : s->into);
-    if (goes) add_store(s, w, s->w->store.past, past);
+    if (goes) add_store(s, w, s->w->store.streaming, streaming);
   }
-  if (past->nchild)
-    ik_tree_add(s->a, s->into, ik_tree_if(s->a, name(s, s->w->given.streams), past, plain));
+  if (streaming->nchild)
+    ik_tree_add(s->a, s->into, ik_tree_if(s->a, name(s, s->w->given.streams), streaming, plain));
 }
 
 static void add_in_order(speller *s) {
@@ -463,12 +463,12 @@ static void prefetch_between(speller *s) {
   }
 }
 
-/* Of what is left of a row: is the line read before it is stored?  n < lanes, or kept == 0 */
+/* Of what is left of a row: is the line read before it is stored?  n < lanes, or remainder == 0 */
 static ik_tree *is_read_first(const speller *s) {
   const ik_block *b = s->b;
   for (int o = 0; o < b->kernel->noutput * b->size.planes; o++)
-    if (b->output[o].kept)
-      return ik_tree_binary(s->a, name(s, b->output[o].kept), "==", whole(s, 0));
+    if (b->output[o].remainder)
+      return ik_tree_binary(s->a, name(s, b->output[o].remainder), "==", whole(s, 0));
   return ik_tree_binary(s->a, name(s, s->w->given.part), "<", whole(s, b->shape->lanes));
 }
 
@@ -481,7 +481,7 @@ static void prefetch_stores(speller *s) {
     fetch   f = fetch_of(output_at(b, o), ahead, s->w->prefetch.store, b->output[o].at);
     f.rows = s->form.rows;
     if (!b->output[o].at || !ahead) continue;
-    s->into = may_go_past(s, o) && (s->form.part || s->form.past) ? asked : into;
+    s->into = may_stream(s, o) && (s->form.part || s->form.streaming) ? asked : into;
     add_prefetch(s, f);
   }
   s->into = into;

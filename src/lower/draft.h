@@ -36,8 +36,8 @@ typedef struct draft_unit { /* consecutive ops that are computed together: a ker
   int  lag;
   int  ext[IK_NROLES][2];
   bool extended[IK_NROLES]; /* computes images beyond a periodic end */
-  bool ahead; /* the next unit computes it too, but for the first rows of a tile ... */
-  int  lead;  /* ... and so many rows ahead of itself */
+  bool ahead;      /* the next unit computes it too, but for the first rows of a tile ... */
+  int  rows_ahead; /* ... and so many rows ahead of itself */
 } draft_unit;
 
 typedef struct draft_kernel {

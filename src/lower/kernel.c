@@ -95,7 +95,7 @@ void ik_draft_kernel(ik_draft *x, const draft_unit *of, bool inside, draft_kerne
   if (before) both.first = before->first;
   int n = u->last - u->first + 1;
   *k = (draft_kernel){.k = {.nstmt = n, .planes = 1}, .inside = inside};
-  if (before) k->k.nlead = before->last - before->first + 1, k->k.lead = before->lead;
+  if (before) k->k.nahead = before->last - before->first + 1, k->k.rows_ahead = before->rows_ahead;
   k->k.stmt = IK_NEW_N(x->a, const ik_stmt *, n);
   k->k.store = IK_NEW_N(x->a, int, n);
   for (int i = 0; i < x->nread; i++)
@@ -130,7 +130,7 @@ static bool same_ports(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
 
 bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
   if (a->nstmt != b->nstmt || a->ninput != b->ninput || a->noutput != b->noutput ||
-      a->planes != b->planes || a->nlead != b->nlead || a->lead != b->lead ||
+      a->planes != b->planes || a->nahead != b->nahead || a->rows_ahead != b->rows_ahead ||
       memcmp(a->wraps, b->wraps, sizeof a->wraps))
     return false;
   for (int i = 0; i < a->nstmt; i++)
@@ -142,7 +142,7 @@ bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
 /* Is what `stmt` reads there the cell that `made` is computed for? */
 static bool is_that_cell(const ik_pass *p, const ik_pipe_kernel *k, int stmt, int made,
                          const ik_expr *e) {
-  int ahead = ik_pipe_lead(k, made) - ik_pipe_lead(k, stmt);
+  int ahead = ik_pipe_rows_ahead(k, made) - ik_pipe_rows_ahead(k, stmt);
   for (int d = 0; d < IK_MAX_DIM; d++)
     if (e->off[d] != (d == p->axis[IK_ROW] ? ahead : 0)) return false;
   return true;

@@ -49,7 +49,7 @@ typedef struct ik_in_place {
   bool        on;
   int         reach[IK_NROLES][2]; /* how far kernels look, per side */
   ik_row_ends ends;                /* known: no end of a row is in the ring */
-  bool        lines;               /* ends are known, and rows are nothing but whole cache lines */
+  bool        whole;               /* ends are known, and rows are nothing but whole cache lines */
   bool        padded;              /* ends are known, one number stands beyond all other faces, and
                                       arrays can have it there as padding (ir/layout.h): if they do,
                                       nothing is in the ring */
@@ -103,11 +103,11 @@ typedef struct ik_pipe_kernel {
   const ik_pipe_value *input, *output;
   const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
   int                  planes; /* results along the stream computed together, at least 1 */
-  int nlead, lead; /* the first nlead statements are computed `lead` rows further on: the others
-                      read them there as values, and the rows before from the planes they are
-                      stored to */
-  bool wraps[IK_NROLES]; /* computes images beyond the ends of a periodic axis: the coordinates
-                            there are those of the cells meant */
+  int nahead, rows_ahead; /* the first nahead statements are computed `rows_ahead` rows further on:
+                      the others read them there as values, and the rows before from the planes they
+                      are stored to */
+  bool wraps[IK_NROLES];  /* computes images beyond the ends of a periodic axis: the coordinates
+                             there are those of the cells meant */
   const struct ik_kernel_shape *shape; /* what a target has made of it; NULL: nothing */
 } ik_pipe_kernel;
 
@@ -131,7 +131,7 @@ typedef struct ik_pipe_stage {
   int64_t lo[IK_NROLES], hi[IK_NROLES]; /* cells that have a value at all (the box) */
   int     ext[IK_NROLES][2];            /* beyond the tile that are needed, per side */
   bool    first_rows; /* KERNEL: those of a tile, as far as the next stage does not compute them
-                         itself (nlead) */
+                         itself (nahead) */
   int ndone;          /* buffers whose planes are complete with this stage: halos are due */
   int done[IK_PIPE_OUTS];
 } ik_pipe_stage;
@@ -238,8 +238,8 @@ bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b);
  * by so many rows; -1: none, it is an input. */
 int ik_pipe_assigned_by(const ik_pass *p, const ik_pipe_kernel *k, int stmt, const ik_expr *e);
 /* Rows that a statement is ahead of the block's. */
-static inline int ik_pipe_lead(const ik_pipe_kernel *k, int stmt) {
-  return stmt < k->nlead ? k->lead : 0;
+static inline int ik_pipe_rows_ahead(const ik_pipe_kernel *k, int stmt) {
+  return stmt < k->nahead ? k->rows_ahead : 0;
 }
 
 /* Text, for --dump loops and golden files; of shapes, what `shaper` has to say unless it is NULL.

@@ -28,7 +28,7 @@ static void print_kernel(const ik_ir *ir, const ik_pipe_kernel *k, int i, const 
     ik_buf_printf(out, "%s%s%s", s ? ", " : ": ",
                   k->stmt[s]->kind == IK_REDUCE ? "reduce" : ir->field[k->stmt[s]->field].name,
                   k->store[s] < 0 ? " (register)" : "");
-  if (k->nlead) ik_buf_printf(out, ", the first %d %d rows ahead", k->nlead, k->lead);
+  if (k->nahead) ik_buf_printf(out, ", the first %d %d rows ahead", k->nahead, k->rows_ahead);
   if (shaper) shaper->print(k, out);
   ik_buf_putc(out, '\n');
 }

@@ -16,8 +16,8 @@ static void lay_out(const ik_pipe_kernel *k, char *at, ik_tile_call *x) {
   x->prefetch_run = (ik_call_prefetch *)(x->output + k->noutput);
   x->in = (const void **)(x->prefetch_run + k->shape->prefetch.n);
   x->prefetch = x->in + k->nport;
-  x->kept = x->prefetch + k->shape->prefetch.n * k->shape->prefetch.planes;
-  x->out = (void **)(x->kept + k->noutput * k->planes);
+  x->remainder = x->prefetch + k->shape->prefetch.n * k->shape->prefetch.planes;
+  x->out = (void **)(x->remainder + k->noutput * k->planes);
 }
 
 void ik_call_open(const ik_tile *t, const ik_pipe_phase *ph) {
@@ -76,14 +76,14 @@ static void find_outputs(const ik_tile *t, const ik_tile_stage *s, int64_t z, in
 }
 
 /* What rows of results leave, where whole lines can be stored. */
-static void find_kept(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
-                      ik_tile_call *x) {
+static void find_remainder(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
+                           ik_tile_call *x) {
   for (int i = 0; s->k->shape->row.whole && i < s->k->noutput; i++) {
     const ik_view *v = &t->view[s->s->out[i]];
     int64_t        n = s->k->shape->output[i].remainder * v->bytes;
-    const char    *at = s->kept && x->stream && n ? t->d->kept[s->s->out[i]] : NULL;
+    const char    *at = s->remainder && x->stream && n ? t->d->remainder[s->s->out[i]] : NULL;
     for (int k = 0; k < planes; k++)
-      x->kept[i * planes + k] = at ? at + (z + k) * (v->hi[IK_ROW] - v->lo[IK_ROW]) * n : NULL;
+      x->remainder[i * planes + k] = at ? at + (z + k) * (v->hi[IK_ROW] - v->lo[IK_ROW]) * n : NULL;
   }
 }
 
@@ -144,11 +144,11 @@ static void prepare(const ik_tile *t, const ik_tile_stage *s, int64_t z, int pla
   find_prefetch(t, s, code, z, x->prefetch);
   x->fn = planes == code->k->planes ? code->all : code->one;
   x->stream = s->stream && are_aligned(t, s, z, planes, split);
-  find_kept(t, s, z, planes, x);
+  find_remainder(t, s, z, planes, x);
   x->c = (ik_kernel_call){.in = x->in,
                           .out = x->out,
                           .prefetch = x->prefetch,
-                          .kept = x->kept,
+                          .remainder = x->remainder,
                           .w0 = s->w0,
                           .w1 = s->w1,
                           .x0 = q->x0,
@@ -224,7 +224,7 @@ ik_tile_call *ik_call_next(const ik_tile *t, const ik_tile_stage *s, int64_t z, 
   if (steady && x->steady && z == x->c.z + dir * planes) {
     move_on(s->k, x);
     x->stream = s->stream && are_aligned(t, s, z, planes, x->c.split);
-    find_kept(t, s, z, planes, x);
+    find_remainder(t, s, z, planes, x);
   } else {
     prepare(t, s, z, planes, &all, x);
     x->planes = planes, x->dir = dir, x->steady = steady;
@@ -237,9 +237,10 @@ ik_tile_call *ik_call_next(const ik_tile *t, const ik_tile_stage *s, int64_t z, 
 
 static void run_piece(const ik_tile *t, const ik_tile_stage *s, int64_t z, int planes,
                       const piece *q) {
-  const void  *in[IK_PIPE_PORTS], *prefetch[IK_PIPE_PREFETCHED * IK_TILE_OUTS], *kept[IK_TILE_OUTS];
+  const void *in[IK_PIPE_PORTS], *prefetch[IK_PIPE_PREFETCHED * IK_TILE_OUTS],
+      *remainder[IK_TILE_OUTS];
   void        *out[IK_TILE_OUTS];
-  ik_tile_call x = {.in = in, .prefetch = prefetch, .kept = kept, .out = out};
+  ik_tile_call x = {.in = in, .prefetch = prefetch, .remainder = remainder, .out = out};
   if (q->x0 >= q->x1 || q->y0 >= q->y1) return;
   prepare(t, s, z, planes, q, &x);
   ik_call(&x);

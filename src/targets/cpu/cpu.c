@@ -26,7 +26,7 @@ typedef struct cpu_engine {
   ik_cpu_code        code;
   bool               uncompiled; /* no compiler could be started */
   ik_cpu_crew        crew;
-  ik_remainder      *kept;       /* what passes leave of the rows that they store */
+  ik_remainder      *remainder;  /* what passes leave of the rows that they store */
   double            *partial;    /* of reductions */
   double           **partial_of; /* [reductions of a pass, at most] */
   ik_rt              rt;
@@ -93,7 +93,7 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
                     .rt = &x->rt,
                     .t = s->t,
                     .partial = partial,
-                    .kept = ik_remainder_before(x->kept, s, p, x->crew.team),
+                    .remainder = ik_remainder_before(x->remainder, s, p, x->crew.team),
                     .spots = &x->step.spots,
                     .stream = true};
   ik_cpu_crew_drive(&x->crew, &drive);
@@ -108,7 +108,7 @@ static void run_pass(cpu_engine *x, const ik_pass *p) {
 
 static void run_order(cpu_engine *x, const ik_sweep *o) {
   const ik_sweep_code *code = &x->code.sweep[ik_compile_sweep(&x->parts, o)];
-  ik_remainder_forget(x->kept);
+  ik_remainder_forget(x->remainder);
   ik_sweep_run(o, code, x->step.base.state, &x->rt, x->crew.team, x->crew.room);
 }
 
@@ -154,7 +154,7 @@ static ik_status take_steps(cpu_engine *x, const ik_pipe *p, ik_diag *d) {
 }
 
 static ik_status take_special(cpu_engine *x, int64_t most, int64_t *made, ik_diag *d) {
-  ik_remainder_forget(x->kept);
+  ik_remainder_forget(x->remainder);
   *made = ik_min(most, x->step.quiet);
   return x->special.how->advance(x->special.data, *made, d);
 }
@@ -174,7 +174,7 @@ static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t m
   bool          met = x->step.spots.added || x->step.quiet < room;
   for (int i = 0; i < w.pipe->n; i++)
     w.kernel[i] = x->code.fn[ik_compile_pass(&x->parts, w.pipe->work[i].pass)];
-  ik_remainder_forget(x->kept);
+  ik_remainder_forget(x->remainder);
   *made = met ? room : x->step.quiet;
   if (met) w.spots = &x->step.spots, ik_stepper_amounts(&x->step, 0, *made);
   IK_TRY(part->how->advance(&w, *made, d));
@@ -206,7 +206,7 @@ static void pause_cpu(ik_engine *e) { ik_team_rest(of(e)->crew.team); }
 
 static void dirty_cpu(ik_engine *e, int field, int level) {
   (void)level;
-  ik_remainder_release(of(e)->kept, field);
+  ik_remainder_release(of(e)->remainder, field);
 }
 
 /* ---- what it should take ---- */
@@ -241,7 +241,7 @@ static void destroy_cpu(ik_engine **e) {
   if (x->special.how) x->special.how->destroy(&x->special.data);
   ik_cpu_code_free(&x->code);
   ik_cpu_crew_free(&x->crew);
-  ik_remainder_destroy(&x->kept);
+  ik_remainder_destroy(&x->remainder);
   ik_stepper_free(&x->step);
   ik_free(x->partial), ik_free(x->partial_of);
   ik_compile_free(&x->parts);
@@ -396,8 +396,8 @@ static ik_status attach(cpu_engine *x, ik_state *s, ik_diag *d) {
   if (e->threads > 1) e->launch = x->parts.choose.figures.wake / x->parts.choose.figures.hertz;
   x->partial = ik_calloc((size_t)x->parts.partial_rows + 1, sizeof *x->partial);
   x->partial_of = ik_calloc((size_t)x->parts.most_reduce + 1, sizeof *x->partial_of);
-  x->kept = ik_remainder_create(x->ir, x->parts.pass, x->parts.npass);
-  if (!x->partial || !x->partial_of || !x->kept) return no_memory(d);
+  x->remainder = ik_remainder_create(x->ir, x->parts.pass, x->parts.npass);
+  if (!x->partial || !x->partial_of || !x->remainder) return no_memory(d);
   return x->special.how ? x->special.how->create(s, x->special.steps, x->crew.team,
                                                  x->special.terms, d, &x->special.data)
                         : IK_OK;

@@ -16,11 +16,11 @@ typedef struct ik_drive {
   const ik_pass       *pass;
   ik_kernel_fn *const *kernel; /* [2 * nkernel]: of all planes, of one plane */
   const ik_rt         *rt;
-  int64_t              t;       /* number of the pass's first step */
-  double *const       *partial; /* [nreduce][rows of the stmt's box, in order of memory] */
-  char *const         *kept;    /* [nbuffer] see remainder.h; NULL: nothing is */
-  const ik_spots      *spots;   /* a row for each step but the last */
-  bool                 stream;  /* results go past the caches where they can */
+  int64_t              t;         /* number of the pass's first step */
+  double *const       *partial;   /* [nreduce][rows of the stmt's box, in order of memory] */
+  char *const         *remainder; /* [nbuffer] see remainder.h; NULL: nothing is */
+  const ik_spots      *spots;     /* a row for each step but the last */
+  bool                 stream;    /* results go past the caches where they can */
   /* Lines: the thread's tile of the first step, whose planes are prefetched; NULL: it is this. */
   const struct ik_drive_thread *first;
   int64_t                       first_planes; /* from here to there */

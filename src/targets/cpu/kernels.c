@@ -37,7 +37,8 @@ static void add_pointers(const printer *p, ik_tree *to) {
   for (int i = 0; i < k->noutput * b->size.planes; i++) {
     ik_type type = k->output[i / b->size.planes].type;
     if (b->output[i].origin) add_pointer(p, to, "", type, b->output[i].origin, "out", i);
-    if (b->output[i].kept) add_pointer(p, to, "const ", type, b->output[i].kept, "kept", i);
+    if (b->output[i].remainder)
+      add_pointer(p, to, "const ", type, b->output[i].remainder, "remainder", i);
   }
   for (int i = 0; i < k->shape->prefetch.n * k->shape->prefetch.planes; i++)
     add_pointer(p, to, "const ", k->shape->prefetch.of[i / k->shape->prefetch.planes].type,
@@ -84,7 +85,7 @@ static void add_vector_loop(const printer *p, ik_block_form f, ik_tree *to) {
 /* Whole blocks, past the caches or not, from the split on, and single vectors; `from` is where they
  * end, unless that is the end of the row. */
 static void add_blocks(const printer *p, ik_block_form f, ik_tree *to) {
-  f.past = p->kernel->shape->streaming;
+  f.streaming = p->kernel->shape->streaming;
   add(p, to, declare(p, "x", name(p, "split")));
   add_vector_loop(p, f, to);
   f.vectors = 1;
@@ -127,7 +128,7 @@ static void add_rest(const printer *p, ik_tree *between, ik_tree *to) {
   add(p, side, declare_const(p, "end", ik_tree_choose(p->a, last, name(p, end), name(p, "split"))));
   if (p->kernel->shape->streaming)
     add(p, side,
-        ik_tree_declare(p->a, "const int", "past",
+        ik_tree_declare(p->a, "const int", "stream_rest",
                         all ? stream : ik_tree_binary(p->a, last, "&", stream)));
   ik_tree *x = declare(p, "x", ik_tree_choose(p->a, last, name(p, "from"), name(p, from)));
   add(p, side,

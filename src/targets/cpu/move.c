@@ -44,7 +44,7 @@ IK_BY_PROCESSOR static void copy_rows(const rows *r) {
 
 #ifdef __SSE2__
 /* Whole lines, past the caches: what is left at the ends goes the usual way. */
-static void copy_past(char *to, const char *from, size_t n) {
+static void copy_streaming(char *to, const char *from, size_t n) {
   size_t head = -(uintptr_t)to % LINE;
   if (head > n) head = n;
   memcpy(to, from, head);
@@ -56,7 +56,7 @@ static void copy_past(char *to, const char *from, size_t n) {
 }
 void ik_move_fence(void) { _mm_sfence(); }
 #else
-static void copy_past(char *to, const char *from, size_t n) { memcpy(to, from, n); }
+static void copy_streaming(char *to, const char *from, size_t n) { memcpy(to, from, n); }
 void ik_move_fence(void) {}
 #endif
 
@@ -155,7 +155,7 @@ void ik_move_store(const ik_tile *t, const ik_tile_stage *s, int64_t z) {
   char          *to = v->memory + z * v->stride[IK_STREAM] + x;
   for (int64_t y = s->lo[IK_ROW]; y < s->hi[IK_ROW]; y++) {
     if (t->d->stream)
-      copy_past(to + y * v->stride[IK_ROW], from + y * v->row, n);
+      copy_streaming(to + y * v->stride[IK_ROW], from + y * v->row, n);
     else
       memcpy(to + y * v->stride[IK_ROW], from + y * v->row, n);
   }

@@ -155,7 +155,7 @@ ik_pipeline_stage ik_tally_kernel(const ik_pass *p, const ik_pipe_kernel *k, ik_
         cell c = {{[IK_LANE] = v * k->shape->lanes, [IK_ROW] = y, [IK_STREAM] = z}};
         for (int s = 0; s < k->nstmt; s++) {
           cell at = c;
-          at.at[IK_ROW] += ik_pipe_lead(k, s);
+          at.at[IK_ROW] += ik_pipe_rows_ahead(k, s);
           t.done[s] = evaluate(&t, &at, s);
         }
       }

@@ -293,7 +293,7 @@ static void cut_heads(const ik_tile *t, ik_tile_stage *s) {
   const ik_pipe_stage *next = s->s + 1;
   int64_t              lo = next->lo[IK_ROW], hi = next->hi[IK_ROW];
   cut(t, next, IK_ROW, &lo, &hi);
-  s->hi[IK_ROW] = ik_min(s->hi[IK_ROW], lo + t->p->kernel[next->kernel].lead);
+  s->hi[IK_ROW] = ik_min(s->hi[IK_ROW], lo + t->p->kernel[next->kernel].rows_ahead);
 }
 
 static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, int dir) {
@@ -323,11 +323,11 @@ static void set_split(ik_tile_stage *s) {
 /* Vectors at the ends of rows: of the lines that have results, or of what the stage before has
  * begun with and this one goes on with. */
 static void set_vectors(const ik_tile *t, ik_tile_stage *s) {
-  const ik_tile_stage *ahead = s->k->nlead ? s - 1 : s;
+  const ik_tile_stage *ahead = s->k->nahead ? s - 1 : s;
   s->w0 = ahead->lo[IK_LANE] - ik_tile_mod(ahead->lo[IK_LANE], s->k->shape->lanes);
   s->w1 = ahead->hi[IK_LANE] + ik_tile_mod(-ahead->hi[IK_LANE], s->k->shape->lanes);
-  s->kept =
-      t->d->kept && s->lo[IK_LANE] == s->s->lo[IK_LANE] && s->hi[IK_LANE] == s->s->hi[IK_LANE];
+  s->remainder =
+      t->d->remainder && s->lo[IK_LANE] == s->s->lo[IK_LANE] && s->hi[IK_LANE] == s->s->hi[IK_LANE];
 }
 
 static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, int dir) {

@@ -72,9 +72,9 @@ typedef struct ik_tile_stage { /* what is looked at in each turn first */
   bool                  stream;   /* all outputs are in memory, rows aligned alike */
   bool                  in_place; /* some input is read so */
   int64_t               lo[IK_NROLES], hi[IK_NROLES]; /* what it computes in this tile */
-  int64_t               split;  /* lane from which on it works on whole cache lines */
-  int64_t               w0, w1; /* lanes of whole vectors, for kernels that want them */
-  bool                  kept;   /* it writes what the pass does of each row, no less */
+  int64_t               split;     /* lane from which on it works on whole cache lines */
+  int64_t               w0, w1;    /* lanes of whole vectors, for kernels that want them */
+  bool                  remainder; /* it writes what the pass does of each row, no less */
   ik_halo              *halo;
   ik_tile_code          code[2]; /* near faces; where all that can be is read in place */
 } ik_tile_stage;
@@ -101,7 +101,7 @@ typedef struct ik_tile_call {
   bool              steady; /* all planes exist: those of the next call follow them */
   ik_call_run      *input, *output;
   ik_call_prefetch *prefetch_run;
-  const void      **in, **prefetch, **kept;
+  const void      **in, **prefetch, **remainder;
   void            **out;
 } ik_tile_call;
 

@@ -72,7 +72,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
   const float *lap = c->in[1];
   float *out_lap = c->out[0];
   float *out_out = c->out[1];
-  const float *kept_out = c->kept[1];
+  const float *remainder_out = c->remainder[1];
   const int64_t x0 = c->x0;
   const int64_t split = c->split;
   const int64_t x1 = c->x1;
@@ -88,7 +88,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
     int64_t from = split;
     for (int last = 0; last < 2; last += 1) {
       const int64_t end = last ? w1 : split;
-      const int past = stream;
+      const int stream_rest = stream;
       for (int64_t x = last ? from : w0; x < end; x += 16) {
         const int skip = x < x0 ? (x0 - x < 16 ? (int)(x0 - x) : 16) : 0;
         const int n = x1 - x < 16 ? (int)(x1 - x) : 16;
@@ -119,9 +119,9 @@ void ikat_p0_k1(const ik_kernel_call *c) {
         const ik_f32 t11 = ik_mul_f32(k1, t10);
         const ik_f32 out_y0_x0 = ik_sub_f32(in_y0_x0, t11);
         ik_st_f32(&out_lap[((y + 1) & 3) * 96 + x], lap_y1_x0);
-        ik_ntm_f32(&out_out_at[0], out_y0_x0, skip, n, past,
-            kept_out ? &kept_out[y * 4 + (last ? -12 : 0)] : 0);
-        if (kept_out == 0) {
+        ik_ntm_f32(&out_out_at[0], out_y0_x0, skip, n, stream_rest,
+            remainder_out ? &remainder_out[y * 4 + (last ? -12 : 0)] : 0);
+        if (remainder_out == 0) {
           ik_prefetch_store(&out_out_at[560]);
         }
       }

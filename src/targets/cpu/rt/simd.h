@@ -748,10 +748,10 @@ IK_NARROWS(IK_MEMORY_NARROW)
 
 /* What is left of a row: n lanes, at least one.  Whole vectors go past the caches if so asked. */
 #define IK_REST(T, element)                                                                        \
-  IK_FN void ik_ntn_##T(element *p, ik_##T v, int n, int past) {                                   \
+  IK_FN void ik_ntn_##T(element *p, ik_##T v, int n, int streaming) {                              \
     if (n < IK_LANES)                                                                              \
       ik_stn_##T(p, v, n);                                                                         \
-    else if (past)                                                                                 \
+    else if (streaming)                                                                            \
       ik_nt_##T(p, v);                                                                             \
     else                                                                                           \
       ik_st_##T(p, v);                                                                             \
@@ -764,12 +764,13 @@ IK_REST(f64, double)
 IK_NARROWS(IK_REST_NARROW)
 
 /* Of a whole vector, the lanes from skip to n, if there are any: past the caches together with
- * those that `kept` has instead of the others, or if it is all of them. */
+ * those that `remainder` has instead of the others, or if it is all of them. */
 #define IK_REST_WHOLE(T, element)                                                                  \
-  IK_FN void ik_ntm_##T(element *p, ik_##T v, int skip, int n, int past, const element *kept) {    \
-    if (kept && n > skip)                                                                          \
-      ik_nt_##T(p, ik_mix_##T(v, kept, skip, n));                                                  \
-    else if (past && n - skip == IK_LANES)                                                         \
+  IK_FN void ik_ntm_##T(element *p, ik_##T v, int skip, int n, int streaming,                      \
+                        const element *remainder) {                                                \
+    if (remainder && n > skip)                                                                     \
+      ik_nt_##T(p, ik_mix_##T(v, remainder, skip, n));                                             \
+    else if (streaming && n - skip == IK_LANES)                                                    \
       ik_nt_##T(p, v);                                                                             \
     else                                                                                           \
       ik_stm_##T(p, v, skip, n);                                                                   \

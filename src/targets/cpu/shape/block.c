@@ -97,7 +97,7 @@ static void shrink_block(const ik_traits *t, draft_kernel *k) {
 
 static bool reads_lines(const ik_draft *x, const draft_kernel *k) {
   for (int i = 0; i < k->k.ninput; i++)
-    if (x->buffer[k->in[i]].b.in_place.lines) return true;
+    if (x->buffer[k->in[i]].b.in_place.whole) return true;
   return false;
 }
 
@@ -165,7 +165,7 @@ void ik_shape_block(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
   s->lanes = lanes_of(x, u);
   s->shift = x->plan->cpu.shift && s->lanes > 1;
   s->weights = weights_of(x, u, s->lanes);
-  if (k->k.nlead) s->rows = 1, s->shift = false; /* see rows_ahead.c */
+  if (k->k.nahead) s->rows = 1, s->shift = false; /* see rows_ahead.c */
   if (ik_shape_is_minor(x, u)) {
     k->k.planes = s->rows = s->vectors = 1;
     ik_shape_store_in_caches(k);

@@ -114,7 +114,7 @@ static bool choose_lines(ik_draft *x) {
   }
   for (int i = 0; i < x->nbuffer && all; i++) {
     ik_in_place *q = &x->buffer[i].b.in_place;
-    q->on = q->lines = q->ends.known = may_be_in_place(x, &x->buffer[i]);
+    q->on = q->whole = q->ends.known = may_be_in_place(x, &x->buffer[i]);
   }
   return all;
 }

@@ -56,7 +56,7 @@ void ik_shape_kernel(ik_draft *x, const draft_unit *u, draft_kernel *k) {
   ik_kernel_shape *s = k->shape = IK_NEW(x->a, ik_kernel_shape);
   s->line = ik_shape_traits(x)->line, s->loaded_from = loaded_from(x);
   s->prefetch_from = s->line / 2; /* so that each line is prefetched twice at most */
-  s->row.whole = k->k.nlead > 0;
+  s->row.whole = k->k.nahead > 0;
   s->input = shape_values(x, k->in, k->k.ninput, k->inside);
   s->output = shape_values(x, k->out, k->k.noutput, k->inside);
   ik_shape_streaming(x, u, k);
@@ -123,5 +123,5 @@ void ik_shape_print_kernel(const ik_pipe_kernel *k, ik_buf *out) {
                 s->vectors, s->lanes);
   for (int o = 0; o < k->noutput; o++)
     if (s->output[o].remainder)
-      ik_buf_printf(out, ", %d cells of a row kept", s->output[o].remainder);
+      ik_buf_printf(out, ", a remainder of %d cells", s->output[o].remainder);
 }

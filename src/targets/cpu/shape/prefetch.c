@@ -63,14 +63,14 @@ static int64_t rows_ahead(const ik_draft *x, const ik_pipe_value *v) {
 /* Of a kernel that computes another ahead, beyond what it reads: so few that the first cache keeps
  * them (hdiff f64, four runs, with twice as many: 1.88x 1.95x 1.78x 1.86x of the plain loop instead
  * of 2.10x 2.12x 1.98x 1.99x). */
-static int64_t rows_ahead_of_lead(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
-                                  int input) {
+static int64_t rows_ahead_in_cache(const ik_draft *x, const draft_unit *u, const draft_kernel *k,
+                                   int input) {
   int flight = 2 * ik_shape_traits(x)->flight;
   int reach = 0;
   for (int i = 0; i < x->nread; i++) {
     const draft_read *r = &x->read[i];
     if (ik_draft_is_of(u, r) && r->buffer == k->in[input])
-      reach = ik_max_int(reach, r->off[IK_ROW] + ik_pipe_lead(&k->k, r->op - u->first));
+      reach = ik_max_int(reach, r->off[IK_ROW] + ik_pipe_rows_ahead(&k->k, r->op - u->first));
   }
   return k->input[input].pitch * (rows_of(&k->input[input], flight) + reach);
 }
@@ -99,9 +99,9 @@ static void set_input_prefetch(const ik_draft *x, const draft_unit *u, draft_ker
     const ik_pipe_value *in = &k->input[i];
     ik_value_shape      *v = &k->shape->input[i];
     if (b->b.ring || !in->on[IK_LANE] || is_read_later(x, u, k->in[i])) continue;
-    v->near = !has_few_rows(x) && k->k.nlead;
+    v->near = !has_few_rows(x) && k->k.nahead;
     if (v->near)
-      v->prefetch = rows_ahead_of_lead(x, u, k, i);
+      v->prefetch = rows_ahead_in_cache(x, u, k, i);
     else if (!has_few_rows(x))
       v->prefetch = rows_ahead(x, in);
     else if (ik_draft_on(x, b->b.field, IK_STREAM))

@@ -42,26 +42,27 @@ static bool has_images(const ik_pipe_buffer *b) {
 
 /* The row in which `b` wants `a` first, where it wants the cell below its own and no other; others
  * do not want it.  False if it is not like that. */
-static bool find_lead(const ik_draft *x, const draft_unit *a, const draft_unit *b, int *lead) {
-  *lead = -1;
+static bool find_rows_ahead(const ik_draft *x, const draft_unit *a, const draft_unit *b,
+                            int *ahead) {
+  *ahead = -1;
   for (int i = 0; i < x->nread; i++) {
     const draft_read *r = &x->read[i];
     if (!makes(x, a, r->buffer) || r->in_register) continue;
     if (!reads(b, r) || r->off[IK_STREAM]) return false;
-    if (r->off[IK_ROW] > *lead) *lead = r->off[IK_ROW];
+    if (r->off[IK_ROW] > *ahead) *ahead = r->off[IK_ROW];
   }
   for (int i = 0; i < x->nread; i++) {
     const draft_read *r = &x->read[i];
-    if (makes(x, a, r->buffer) && r->off[IK_ROW] == *lead && r->off[IK_LANE]) return false;
+    if (makes(x, a, r->buffer) && r->off[IK_ROW] == *ahead && r->off[IK_LANE]) return false;
   }
-  return *lead >= 0;
+  return *ahead >= 0;
 }
 
 /* Wherever `b` has a cell, `a` has one so many rows further on. */
-static bool covers(const ik_draft *x, const draft_unit *a, const draft_unit *b, int lead) {
+static bool covers(const ik_draft *x, const draft_unit *a, const draft_unit *b, int ahead) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
     int64_t lo, hi, from, to;
-    int     on = r == IK_ROW ? lead : 0;
+    int     on = r == IK_ROW ? ahead : 0;
     ik_draft_range(x, &x->op[a->first].stmt->box, r, &lo, &hi);
     ik_draft_range(x, &x->op[b->first].stmt->box, r, &from, &to);
     if (lo > from + on || hi < to + on) return false;
@@ -96,25 +97,25 @@ static bool is_loose(const ik_draft *x, int unit) {
   return true;
 }
 
-static bool may_go_ahead(ik_draft *x, int unit, int *lead) {
+static bool may_go_ahead(ik_draft *x, int unit, int *ahead) {
   const draft_unit *a = &x->unit[unit], *b = a + 1;
   if (a->phase != b->phase || a->lag != b->lag || x->op[a->first].step != x->op[b->first].step)
     return false;
   if (!is_plain(x, a) || !is_plain(x, b) || !is_loose(x, unit)) return false;
   if (b->last - a->first >= IK_PIPE_OUTS) return false;
-  return find_lead(x, a, b, lead) && covers(x, a, b, *lead) && !is_made_up(x, a);
+  return find_rows_ahead(x, a, b, ahead) && covers(x, a, b, *ahead) && !is_made_up(x, a);
 }
 
 /* Reads of the row ahead are values now; so many rows of the others are enough. */
 static void go_ahead(ik_draft *x, draft_unit *a) {
-  int first = a->lead, rows = 1;
+  int first = a->rows_ahead, rows = 1;
   for (int i = 0; i < x->nread; i++) {
     draft_read *r = &x->read[i];
     if (!makes(x, a, r->buffer) || reads(a, r)) continue;
     if (r->off[IK_ROW] < first) first = r->off[IK_ROW];
-    r->in_register = r->off[IK_ROW] == a->lead;
+    r->in_register = r->off[IK_ROW] == a->rows_ahead;
   }
-  while (rows < a->lead - first + 1) rows *= 2;
+  while (rows < a->rows_ahead - first + 1) rows *= 2;
   for (int i = a->first; i <= a->last; i++) x->buffer[x->op[i].target].b.rows = rows;
   a->ahead = true;
 }
@@ -124,6 +125,6 @@ void ik_shape_rows_ahead(ik_draft *x) {
   if (!ik_shape_has_line_vectors(x)) return;
   for (int u = x->nunit - 2; u >= 0; u--) {
     draft_unit *a = &x->unit[u];
-    if (!a[1].ahead && may_go_ahead(x, u, &a->lead)) go_ahead(x, a);
+    if (!a[1].ahead && may_go_ahead(x, u, &a->rows_ahead)) go_ahead(x, a);
   }
 }

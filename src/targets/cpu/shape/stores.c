@@ -22,7 +22,7 @@ static bool is_cold(const ik_draft *x, const draft_buffer *b, int phase) {
 /* May it be stored past the caches?  With narrow vectors such stores are as a rule like others, and
  * a compiler that has them in a block of their own is the better for it (wave f32 320^3 with NEON:
  * 0.42 instead of 0.33 GPts/s). */
-static bool goes_past(const ik_draft *x, const draft_buffer *b, int op) {
+static bool may_stream(const ik_draft *x, const draft_buffer *b, int op) {
   bool wide = b->b.type == IK_F32 || b->b.type == IK_F64;
   return x->plan->cpu.stream && wide && !b->b.ring &&
          (!ik_shape_traits(x)->bypass || is_cold(x, b, x->unit[x->op[op].unit].phase));
@@ -36,7 +36,7 @@ void ik_shape_store_in_caches(draft_kernel *k) {
 static void find_streaming(const ik_draft *x, const draft_unit *u, draft_kernel *k) {
   for (int i = 0; i < k->k.nstmt; i++) {
     int  op = u->first + i;
-    bool streaming = k->k.store[i] >= 0 && goes_past(x, &x->buffer[x->op[op].target], op);
+    bool streaming = k->k.store[i] >= 0 && may_stream(x, &x->buffer[x->op[op].target], op);
     if (streaming) k->shape->output[k->k.store[i]].streaming = k->shape->streaming = true;
   }
 }

@@ -23,7 +23,7 @@ static int64_t rows_ahead_of(const char *text, const char *field) {
   if (MUST_OPEN(&p, text)) {
     const ik_pass *pass = pass_of(&p, "tile=0,16 bytes=64");
     for (int i = 0; i < pass->nkernel; i++)
-      for (int k = 0; pass->kernel[i].nlead && k < pass->kernel[i].ninput; k++) {
+      for (int k = 0; pass->kernel[i].nahead && k < pass->kernel[i].ninput; k++) {
         const ik_pipe_value *v = &pass->kernel[i].input[k];
         if (!strcmp(p.ir->field[v->field].name, field))
           rows = pass->kernel[i].shape->input[k].prefetch / v->pitch;

@@ -32,9 +32,9 @@ static void kernels_of(const char *text, const char *words, char *out, size_t si
 
 CASE(a_temporary_is_computed_a_row_ahead_of_its_reader) {
   CHECK_KERNELS(64, HEAD OUT INNER "}\n",
-                "a; a, out, the first 1 1 rows ahead, 4 cells of a row kept");
+                "a; a, out, the first 1 1 rows ahead, a remainder of 4 cells");
   CHECK_KERNELS(64, HEAD "  out = in - a[0, 2, 0] + a[1, 0, 0]*a[-1, 1, 0]*a" INNER "}\n",
-                "a; a, out, the first 1 2 rows ahead, 4 cells of a row kept");
+                "a; a, out, the first 1 2 rows ahead, a remainder of 4 cells");
 }
 
 CASE(narrow_vectors_are_not) {
@@ -48,22 +48,22 @@ CASE(narrow_vectors_are_not) {
 /* In the row that comes first, a neighbour along the row is wanted: it is not there yet. */
 CASE(neighbours_in_the_row_ahead_forbid_it) {
   CHECK_KERNELS(64, HEAD "  out = in - a[0, 1, 0] + a[1, 1, 0]*a[-1, 0, 0]" INNER "}\n",
-                "a; out, 4 cells of a row kept");
+                "a; out, a remainder of 4 cells");
 }
 
 /* The next plane makes the reader wait; the one before does not. */
 CASE(other_planes_forbid_it) {
   CHECK_KERNELS(64,
                 HEAD "  out = in - a[0, 1, 0] + a[1, 0, 1]*a[-1, 0, 0] on interior(2, 2, 1)\n}\n",
-                "a; out, 4 cells of a row kept");
+                "a; out, a remainder of 4 cells");
   CHECK_KERNELS(64,
                 HEAD "  out = in - a[0, 1, 0] + a[1, 0, -1]*a[-1, 0, 0] on interior(2, 2, 1)\n}\n",
-                "a; out, 4 cells of a row kept");
+                "a; out, a remainder of 4 cells");
 }
 
 CASE(another_reader_forbids_it) {
   CHECK_KERNELS(64, HEAD OUT INNER "  w = 2*a[0, 1, 0] + a[1, 0, 0] on interior(3, 2, 0)\n}\n",
-                "a; out, 4 cells of a row kept; w, 6 cells of a row kept");
+                "a; out, a remainder of 4 cells; w, a remainder of 6 cells");
 }
 
 /* It would read rows that are overwritten by then: read in memory, as nothing lies beyond a face.
@@ -73,7 +73,7 @@ CASE(what_is_overwritten_is_not_read_later) {
                 "param n = 3\ngrid x = 128, y = 40, z = 4\nfield in : f32 = noise(1)\n"
                 "repeat until n < 0 max n {\n  a = in[1, 0, 0] + in[-1, 0, 0]*in[0, 1, 0]\n"
                 "  in = 2*a[0, 1, 0] + a[1, 0, 0]*a[-1, -1, 0] on interior(2, 2, 0)\n}\n",
-                "a; in, 4 cells of a row kept");
+                "a; in, a remainder of 4 cells");
 }
 
 CASE(rows_that_are_written_whole_or_by_several_have_nothing_to_keep) {
@@ -88,6 +88,6 @@ CASE(ends_of_long_rows_are_not_kept) {
 #define ROW(n)                                                                                     \
   "param n = 3\ngrid x = " n ", y = 40, z = 4\nfield in : f32 = noise(1)\nfield out : f32 = in\n"  \
   "repeat until n < 0 max n {\n  out = in on interior(2, 2, 0)\n}\n"
-  CHECK_KERNELS(64, ROW("2048"), "out, 4 cells of a row kept");
+  CHECK_KERNELS(64, ROW("2048"), "out, a remainder of 4 cells");
   CHECK_KERNELS(64, ROW("2064"), "out");
 }
