@@ -7,7 +7,7 @@ static int outer(const ik_schedule *s) { return s->ndim - 1; }
 
 static bool is_cut(const ik_schedule_axis *a) { return a->width && a->width < a->hi - a->lo; }
 
-bool ik_schedule_has_lines(const ik_schedule *s) {
+bool ik_schedule_has_slabs(const ik_schedule *s) {
   const ik_schedule_axis *a = &s->axis[outer(s)];
   return s->kind == IK_SCHEDULE_SKEW && s->place && s->ndim > 1 && !is_cut(a) && !a->wraps &&
          is_cut(a - 1) && s->band * s->nsub <= IK_SCHEDULE_BAND;
@@ -15,7 +15,7 @@ bool ik_schedule_has_lines(const ik_schedule *s) {
 
 /* The axis that tiles are apart along. */
 static int apart(const ik_schedule *s) {
-  return ik_schedule_has_lines(s) ? outer(s) - 1 : outer(s);
+  return ik_schedule_has_slabs(s) ? outer(s) - 1 : outer(s);
 }
 
 const char *ik_schedule_illegal(const ik_schedule *s) {
@@ -30,10 +30,10 @@ const char *ik_schedule_illegal(const ik_schedule *s) {
 
 /* ---- how far edges move ---- */
 
-/* Along a line, by whole places. */
+/* Along a slab, by whole places. */
 static void sum_shifts(ik_schedule *s, int d) {
   const int *reach = s->axis[d].reach;
-  int64_t    unit = d == outer(s) && ik_schedule_has_lines(s) ? s->place : 1;
+  int64_t    unit = d == outer(s) && ik_schedule_has_slabs(s) ? s->place : 1;
   s->shift[d][0] = 0;
   for (int i = 0; i < s->nsub; i++) {
     int64_t moved = ik_max(reach[i], reach[(i + 1) % s->nsub]);
@@ -233,17 +233,17 @@ void ik_schedule_visit(const ik_schedule *s, int64_t front, int64_t number,
   visit_tile(&t);
 }
 
-/* ---- lines ---- */
+/* ---- slabs ---- */
 
-int64_t ik_schedule_lines(const ik_schedule *s) { return bands(s) * s->tiles; }
+int64_t ik_schedule_slabs(const ik_schedule *s) { return bands(s) * s->tiles; }
 
 int64_t ik_schedule_places(const ik_schedule *s) {
   const ik_schedule_axis *a = &s->axis[outer(s)];
   return ceil_div(a->hi - a->lo + shift(s, outer(s), band_subs(s) - 1), s->place);
 }
 
-void ik_schedule_subs(const ik_schedule *s, int64_t line, int64_t *begin, int64_t *end) {
-  *begin = line / s->tiles * band_subs(s);
+void ik_schedule_subs(const ik_schedule *s, int64_t slab, int64_t *begin, int64_t *end) {
+  *begin = slab / s->tiles * band_subs(s);
   *end = ik_min(*begin + band_subs(s), s->steps * s->nsub);
 }
 
@@ -253,11 +253,11 @@ static int64_t within(const ik_schedule_axis *a, int64_t x) {
   return ik_max(a->lo, ik_min(a->hi, x));
 }
 
-bool ik_schedule_box_at(const ik_schedule *s, int64_t line, int64_t sub, int64_t place,
+bool ik_schedule_box_at(const ik_schedule *s, int64_t slab, int64_t sub, int64_t place,
                         ik_schedule_box *b) {
   int                     d = apart(s), along = outer(s);
   const ik_schedule_axis *a = &s->axis[along];
-  int64_t                 i = line % s->tiles, behind = sub - line / s->tiles * band_subs(s);
+  int64_t                 i = slab % s->tiles, behind = sub - slab / s->tiles * band_subs(s);
   *b = whole_box(s);
   set_sub(s, sub, b);
   b->lo[d] = skewed_edge(s, d, i, s->tiles, behind);
@@ -269,11 +269,11 @@ bool ik_schedule_box_at(const ik_schedule *s, int64_t line, int64_t sub, int64_t
   return !is_empty(s, b);
 }
 
-int ik_schedule_waits(const ik_schedule *s, int64_t line, int64_t place, ik_schedule_wait out[2]) {
-  int64_t band = line / s->tiles, i = line % s->tiles;
+int ik_schedule_waits(const ik_schedule *s, int64_t slab, int64_t place, ik_schedule_wait out[2]) {
+  int64_t band = slab / s->tiles, i = slab % s->tiles;
   int64_t ahead = shift(s, outer(s), band_subs(s)) / s->place;
   int     n = 0;
-  if (i) out[n++] = (ik_schedule_wait){line - 1, ik_min(place + 2, ik_schedule_places(s))};
+  if (i) out[n++] = (ik_schedule_wait){slab - 1, ik_min(place + 2, ik_schedule_places(s))};
   if (band)
     out[n++] = (ik_schedule_wait){(band - 1) * s->tiles + ik_min(i + lean(s), s->tiles - 1),
                                   ik_min(place + 1 + ahead, ik_schedule_places(s))};

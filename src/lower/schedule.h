@@ -28,20 +28,20 @@
  * Within a tile, the next axis is cut into parallelograms, one after the other, so that what a
  * thread works on stays small.  Other axes are whole.  Nothing is done twice.
  *
- *   lines A skewed schedule whose outermost axis is whole while the next is cut: there tiles lean
- *         along that one, and each is a line that is walked along the outermost axis, place by
+ *   slabs A skewed schedule whose outermost axis is whole while the next is cut: there tiles lean
+ *         along that one, and each is a slab that is walked along the outermost axis, place by
  *         place.  At a place all sub-steps of the band have their turn, each as many cells behind
  *         the one before as its edges move: what lies between them are a few slices of a tile,
- *         however long the line is.  Line i of a band follows line i-1, a place further behind it
+ *         however long the slab is.  Slab i of a band follows slab i-1, a place further behind it
  *         than it must: what it reads there at its next place is complete, and can be prefetched.
- *         It keeps its distance from line i+d of the band before.
+ *         It keeps its distance from slab i+d of the band before.
  */
 #pragma once
 #include "ir/ir.h"
 
 enum {
   IK_SCHEDULE_SUBS = 64,
-  IK_SCHEDULE_BAND = 16 /* sub-steps that the band of a line has at most */
+  IK_SCHEDULE_BAND = 16 /* sub-steps that the band of a slab has at most */
 };
 
 typedef enum ik_schedule_kind { IK_SCHEDULE_HEX, IK_SCHEDULE_SKEW } ik_schedule_kind;
@@ -59,11 +59,11 @@ typedef struct ik_schedule {
   int              ndim, nsub; /* sub-steps of a step */
   int64_t          steps;      /* in all */
   int64_t          band;       /* steps of a band */
-  int64_t          place;      /* cells of a place along the outermost axis; 0: no lines */
+  int64_t          place;      /* cells of a place along the outermost axis; 0: no slabs */
   ik_schedule_axis axis[IK_MAX_DIM];
   /* By ik_schedule_init: */
   int64_t shift[IK_MAX_DIM][IK_SCHEDULE_SUBS + 1]; /* of edges, up to each sub-step of a step */
-  int64_t tiles; /* along the outermost axis, or the one that lines are apart along */
+  int64_t tiles; /* along the outermost axis, or the one that slabs are apart along */
 } ik_schedule;
 
 typedef struct ik_schedule_box {
@@ -83,23 +83,23 @@ int64_t ik_schedule_tiles(const ik_schedule *s, int64_t front);
 void    ik_schedule_visit(const ik_schedule *s, int64_t front, int64_t tile,
                           void (*f)(void *ctx, const ik_schedule_box *b), void *ctx);
 
-/* ---- lines ---- */
+/* ---- slabs ---- */
 
-bool    ik_schedule_has_lines(const ik_schedule *s); /* then there are no fronts */
-int64_t ik_schedule_lines(const ik_schedule *s);
-int64_t ik_schedule_places(const ik_schedule *s); /* of each line */
-/* Sub-steps of a line, counted from the first of all steps. */
-void ik_schedule_subs(const ik_schedule *s, int64_t line, int64_t *begin, int64_t *end);
-/* The box of a sub-step at a place, or of all places of the line (-1); false: there is none. */
-bool ik_schedule_box_at(const ik_schedule *s, int64_t line, int64_t sub, int64_t place,
+bool    ik_schedule_has_slabs(const ik_schedule *s); /* then there are no fronts */
+int64_t ik_schedule_slabs(const ik_schedule *s);
+int64_t ik_schedule_places(const ik_schedule *s); /* of each slab */
+/* Sub-steps of a slab, counted from the first of all steps. */
+void ik_schedule_subs(const ik_schedule *s, int64_t slab, int64_t *begin, int64_t *end);
+/* The box of a sub-step at a place, or of all places of the slab (-1); false: there is none. */
+bool ik_schedule_box_at(const ik_schedule *s, int64_t slab, int64_t sub, int64_t place,
                         ik_schedule_box *b);
 
 /* Cells along the outermost axis that a sub-step of a band is behind its first. */
 int64_t ik_schedule_behind(const ik_schedule *s, int64_t sub);
 
-typedef struct ik_schedule_wait { /* until so many places of an earlier line are done */
-  int64_t line, places;
+typedef struct ik_schedule_wait { /* until so many places of an earlier slab are done */
+  int64_t slab, places;
 } ik_schedule_wait;
 
-/* What comes before a place of a line; returns how many. */
-int ik_schedule_waits(const ik_schedule *s, int64_t line, int64_t place, ik_schedule_wait out[2]);
+/* What comes before a place of a slab; returns how many. */
+int ik_schedule_waits(const ik_schedule *s, int64_t slab, int64_t place, ik_schedule_wait out[2]);

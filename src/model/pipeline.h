@@ -44,7 +44,7 @@ typedef struct ik_pipeline_machine {
   double         cut_row; /* ... there, and ends before the grid does */
   double         tile, pass;
   double         box, place;   /* of a box of tiles in time, and of a place of a line: tiled.h */
-  double         boxes, lines; /* of a cache, what they may fill */
+  double         boxes, slabs; /* of a cache, what they may fill */
   double         wake;         /* of a run: threads that sleep until it begins */
   ik_interpreter interp;       /* of what is left to the interpreter */
 } ik_pipeline_machine;

@@ -6,18 +6,18 @@ typedef struct traffic { /* of the bytes of a step */
   double nearby;         /* between the last cache and the second */
 } traffic;
 
-double ik_tiled_line_bytes(const ik_tiled *t) {
+double ik_tiled_slab_bytes(const ik_tiled *t) {
   double slices = t->slices * (t->steps - 1) + 3;
   double wide = t->inner.width + t->inner.lean * (t->steps - 1);
   return (slices * t->bytes + t->slices * t->made + t->beside) * wide * t->lanes;
 }
 
-/* Of what a line reads, that which no step before it has read. */
+/* Of what a slab reads, that which no step before it has read. */
 static double fresh_of(const ik_tiled *t) {
   return (t->inner.width + t->inner.lean * t->steps) / t->inner.width / t->steps;
 }
 
-static traffic traffic_of_line(const ik_tiled *t) {
+static traffic traffic_of_slab(const ik_tiled *t) {
   double bytes = t->reads * fresh_of(t) + fmin(t->writes, t->bytes / t->steps);
   return (traffic){bytes / (t->reads + t->writes), 0};
 }
@@ -54,30 +54,30 @@ static bool cut_pass(const ik_tiled *t, ik_pipeline_pass *p) {
   return true;
 }
 
-/* Tiles that can be done at the same time: every second of a front, or all lines. */
+/* Tiles that can be done at the same time: every second of a front, or all slabs. */
 static double idle_of(const ik_tiled *t) {
-  double lines = t->inner.n / t->inner.width, tiles = fmax(1, t->outer.n / t->outer.width / 2);
-  if (t->lines) return fmax(1, t->threads / lines);
+  double slabs = t->inner.n / t->inner.width, tiles = fmax(1, t->outer.n / t->outer.width / 2);
+  if (t->slabs) return fmax(1, t->threads / slabs);
   return ceil(tiles / t->threads) * t->threads / tiles;
 }
 
-/* Boxes of a step, or places of its lines; of one pass. */
+/* Boxes of a step, or places of its slabs; of one pass. */
 static double count_of(const ik_tiled *t) {
   double inner = t->inner.n / t->inner.width;
-  return inner * (t->lines ? t->outer.n : t->outer.n / t->outer.width);
+  return inner * (t->slabs ? t->outer.n : t->outer.n / t->outer.width);
 }
 
 void ik_tiled_apply(const ik_tiled *t, const ik_pipeline_machine *m, ik_pipeline_work *step) {
-  traffic moves = t->lines ? traffic_of_line(t) : traffic_of_boxes(t, m);
-  double  set = ik_tiled_line_bytes(t) / (m->lines * t->l2), idle = idle_of(t);
+  traffic moves = t->slabs ? traffic_of_slab(t) : traffic_of_boxes(t, m);
+  double  set = ik_tiled_slab_bytes(t) / (m->slabs * t->l2), idle = idle_of(t);
   for (int i = 0; i < step->npass; i++) {
     ik_pipeline_pass *p = &step->pass[i];
     bool              cut = cut_pass(t, p);
     p->share = moves.share, p->nearby = moves.nearby;
-    p->fresh = t->lines ? (t->prefetched ? fresh_of(t) : 1) : around_of(t, cut);
-    if (t->lines) p->working_set = set * m->usable * t->l2;
+    p->fresh = t->slabs ? (t->prefetched ? fresh_of(t) : 1) : around_of(t, cut);
+    if (t->slabs) p->working_set = set * m->usable * t->l2;
     p->most_cells = p->cells / t->threads * idle;
     p->most_tiles = count_of(t) / t->threads * idle;
-    p->tile_cycles = t->lines ? m->place : m->box;
+    p->tile_cycles = t->slabs ? m->place : m->box;
   }
 }

@@ -36,7 +36,7 @@ static const ik_fit_constant constants[] = {
     CONSTANT("model.box", "cycles", box, 0, 0), /* tiles in time are not among the fitted plans */
     CONSTANT("model.place", "cycles", place, 0, 0),
     CONSTANT("model.boxes", "", boxes, 0, 0),
-    CONSTANT("model.lines", "", lines, 0, 0),
+    CONSTANT("model.slabs", "", slabs, 0, 0),
     CONSTANT("model.wake", "cycles", wake, 0, 0),         /* no plan is better for it */
     CONSTANT("interp.node", "cycles", interp.node, 0, 0), /* the interpreter is fitted apart */
     CONSTANT("interp.cell", "cycles", interp.cell, 0, 0),

@@ -18,7 +18,7 @@ typedef struct ik_plan_cpu {
   bool shift;        /* neighbours along a row come from shifted vectors */
   bool in_place;     /* fields are read where they lie, but near faces: not copied */
   int  terms;        /* matrix-band: bf16 numbers that make up one of the program's; 0, 1: one */
-  int  band; /* steps of lines that passes of one step are for; 0, 1: none.  Not in the text */
+  int  band; /* steps of slabs that passes of one step are for; 0, 1: none.  Not in the text */
 } ik_plan_cpu;
 
 /* A thread block streams a segment of the last axis, `tile` of it and of the axes across. */

@@ -131,18 +131,18 @@ static void run_front(world *w, int64_t front) {
   ik_free(tile);
 }
 
-/* ---- lines ---- */
+/* ---- slabs ---- */
 
 typedef struct walker {
-  int64_t line, place, sub; /* sub: of the place, the next; -1: the place has not begun */
+  int64_t slab, place, sub; /* sub: of the place, the next; -1: the place has not begun */
 } walker;
 
 static bool may_begin(const world *w, const int64_t *done, const walker *k) {
   ik_schedule_wait wait[2];
-  int              n = ik_schedule_waits(&w->s, k->line, k->place, wait);
+  int              n = ik_schedule_waits(&w->s, k->slab, k->place, wait);
   for (int i = 0; i < n; i++) {
-    CHECK(wait[i].line < k->line);
-    if (done[wait[i].line] < wait[i].places) return false;
+    CHECK(wait[i].slab < k->slab);
+    if (done[wait[i].slab] < wait[i].places) return false;
   }
   return true;
 }
@@ -150,34 +150,34 @@ static bool may_begin(const world *w, const int64_t *done, const walker *k) {
 static void next_box(world *w, int64_t *done, walker *k) {
   int64_t         begin, end;
   ik_schedule_box b;
-  ik_schedule_subs(&w->s, k->line, &begin, &end);
+  ik_schedule_subs(&w->s, k->slab, &begin, &end);
   if (k->sub < 0 && !may_begin(w, done, k)) return;
   if (k->sub < 0) k->sub = begin;
-  if (ik_schedule_box_at(&w->s, k->line, k->sub, k->place, &b)) {
+  if (ik_schedule_box_at(&w->s, k->slab, k->sub, k->place, &b)) {
     each_cell(w, &b, check_cell);
     each_cell(w, &b, write_cell);
   }
   if (++k->sub < end) return;
-  k->sub = -1, k->place++, done[k->line]++;
+  k->sub = -1, k->place++, done[k->slab]++;
 }
 
-/* Some walkers, who take the lines in order.  Returns how many were in work at the same time. */
-static int64_t run_lines(world *w) {
+/* Some walkers, who take the slabs in order.  Returns how many were in work at the same time. */
+static int64_t run_slabs(world *w) {
   enum { MOST = 5 };
-  int64_t  lines = ik_schedule_lines(&w->s), places = ik_schedule_places(&w->s), next = 0, most = 0;
-  int64_t *done = ik_calloc((size_t)lines + 1, sizeof *done);
+  int64_t  slabs = ik_schedule_slabs(&w->s), places = ik_schedule_places(&w->s), next = 0, most = 0;
+  int64_t *done = ik_calloc((size_t)slabs + 1, sizeof *done);
   int      n = 1 + (int)draw(MOST);
   walker   k[MOST];
-  for (int i = 0; i < n; i++) k[i] = (walker){.line = next++, .sub = -1};
-  for (int64_t left = lines; left;) {
+  for (int i = 0; i < n; i++) k[i] = (walker){.slab = next++, .sub = -1};
+  for (int64_t left = slabs; left;) {
     walker *one = &k[draw(n)];
     int64_t busy = 0;
-    if (one->line >= lines) continue;
+    if (one->slab >= slabs) continue;
     next_box(w, done, one);
-    for (int i = 0; i < n; i++) busy += k[i].line < lines && k[i].place > 0;
+    for (int i = 0; i < n; i++) busy += k[i].slab < slabs && k[i].place > 0;
     most = busy > most ? busy : most;
     if (one->place < places) continue;
-    *one = (walker){.line = next++, .sub = -1};
+    *one = (walker){.slab = next++, .sub = -1};
     left--;
   }
   ik_free(done);
@@ -226,12 +226,12 @@ static world random_world(ik_schedule_kind kind, int ndim) {
 }
 
 /* With an outermost axis that is whole, walked along. */
-static world random_lines(int ndim) {
+static world random_slabs(int ndim) {
   world w = random_world(IK_SCHEDULE_SKEW, ndim);
   do {
     w = random_world(IK_SCHEDULE_SKEW, ndim);
     w.s.place = 1 + draw(3), w.s.axis[ndim - 1].width = 0;
-  } while (!ik_schedule_has_lines(&w.s));
+  } while (!ik_schedule_has_slabs(&w.s));
   return w;
 }
 
@@ -263,7 +263,7 @@ static int64_t play(world *w) {
   CHECK(!ik_schedule_illegal(&w->s));
   ik_schedule_init(&w->s);
   open_world(w);
-  int64_t widest = ik_schedule_has_lines(&w->s) ? run_lines(w) : run_fronts(w);
+  int64_t widest = ik_schedule_has_slabs(&w->s) ? run_slabs(w) : run_fronts(w);
   CHECK_EQ(w->wrong, 0);
   CHECK_EQ(w->done, w->cells * w->s.steps * w->s.nsub);
   if (w->wrong || w->done != w->cells * w->s.steps * w->s.nsub) describe(w);
@@ -281,10 +281,10 @@ static void play_many(ik_schedule_kind kind, int ndim, int count) {
   CHECK(widest > 1);
 }
 
-static void play_lines(int ndim, int count) {
+static void play_slabs(int ndim, int count) {
   int64_t most = 0;
   for (int i = 0; i < count; i++) {
-    world   w = random_lines(ndim);
+    world   w = random_slabs(ndim);
     int64_t n = play(&w);
     most = n > most ? n : most;
   }
@@ -297,8 +297,8 @@ CASE(hexagons_3d) { play_many(IK_SCHEDULE_HEX, 3, 60); }
 CASE(skewed_1d) { play_many(IK_SCHEDULE_SKEW, 1, 400); }
 CASE(skewed_2d) { play_many(IK_SCHEDULE_SKEW, 2, 200); }
 CASE(skewed_3d) { play_many(IK_SCHEDULE_SKEW, 3, 60); }
-CASE(lines_2d) { play_lines(2, 300); }
-CASE(lines_3d) { play_lines(3, 80); }
+CASE(slabs_2d) { play_slabs(2, 300); }
+CASE(slabs_3d) { play_slabs(3, 80); }
 
 /* ---- what they look like ---- */
 
@@ -324,8 +324,8 @@ CASE(wavefronts_fill_up) {
   CHECK_EQ(ik_schedule_tiles(&w.s, 6), 4);
 }
 
-/* What a line reads at its next place, of the line before, is done; at the last all of it is. */
-CASE(lines_follow_a_place_further_behind_than_they_must) {
+/* What a slab reads at its next place, of the slab before, is done; at the last all of it is. */
+CASE(slabs_follow_a_place_further_behind_than_they_must) {
   ik_schedule      s = {.kind = IK_SCHEDULE_SKEW, .ndim = 2, .nsub = 1, .steps = 2, .band = 2};
   ik_schedule_wait wait[2];
   s.place = 1;
@@ -335,7 +335,7 @@ CASE(lines_follow_a_place_further_behind_than_they_must) {
   CHECK_EQ(ik_schedule_places(&s), 22);
   CHECK_EQ(ik_schedule_waits(&s, 0, 5, wait), 0);
   CHECK_EQ(ik_schedule_waits(&s, 3, 5, wait), 1);
-  CHECK(wait[0].line == 2 && wait[0].places == 7);
+  CHECK(wait[0].slab == 2 && wait[0].places == 7);
   CHECK_EQ(ik_schedule_waits(&s, 3, 21, wait), 1);
   CHECK_EQ(wait[0].places, 22);
 }
@@ -368,7 +368,7 @@ static int64_t wrong_if_too_flat(ik_schedule_kind kind) {
   return w.wrong;
 }
 
-static int64_t wrong_in_lines(int across, int along) {
+static int64_t wrong_in_slabs(int across, int along) {
   world w = {.s = {.kind = IK_SCHEDULE_SKEW, .ndim = 2, .nsub = 1, .steps = 12, .band = 3}};
   w.s.axis[0] = (ik_schedule_axis){.hi = 50, .width = 10, .reach = {2 - across}};
   w.s.axis[1] = (ik_schedule_axis){.hi = 60, .reach = {2 - along}};
@@ -376,15 +376,15 @@ static int64_t wrong_in_lines(int across, int along) {
   ik_schedule_init(&w.s);
   open_world(&w);
   w.s.axis[0].reach[0] = w.s.axis[1].reach[0] = 2;
-  run_lines(&w);
+  run_slabs(&w);
   close_world(&w);
   return w.wrong;
 }
 
-CASE(lines_that_keep_too_little_distance_are_noticed) {
-  CHECK_EQ(wrong_in_lines(0, 0), 0);
-  CHECK(wrong_in_lines(1, 0) > 0);
-  CHECK(wrong_in_lines(0, 1) > 0);
+CASE(slabs_that_keep_too_little_distance_are_noticed) {
+  CHECK_EQ(wrong_in_slabs(0, 0), 0);
+  CHECK(wrong_in_slabs(1, 0) > 0);
+  CHECK(wrong_in_slabs(0, 1) > 0);
 }
 
 CASE(too_flat_tiles_are_noticed) {

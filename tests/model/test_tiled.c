@@ -19,7 +19,7 @@ static const ik_tiled boxes = {.steps = 4,
                                .threads = 2};
 
 static const ik_pipeline_machine machine = {
-    .usable = 0.5, .boxes = 0.5, .lines = 0.8, .box = 30, .place = 5};
+    .usable = 0.5, .boxes = 0.5, .slabs = 0.8, .box = 30, .place = 5};
 
 static ik_pipeline_pass applied(ik_tiled t, double rows) {
   ik_pipeline_pass p = {.tile_row = 64, .tile_rows = rows, .working_set = 1000, .cells = 64e6};
@@ -72,17 +72,17 @@ CASE(without_planes_rows_are_cut) {
 /* Four steps of 100 rows lean four rows out of the tile. */
 CASE(a_line_reads_what_leans_out_of_it_and_no_more) {
   ik_tiled t = boxes;
-  t.lines = true, t.beside = 3, t.outer = (ik_tiled_axis){800, 800, 0};
+  t.slabs = true, t.beside = 3, t.outer = (ik_tiled_axis){800, 800, 0};
   ik_pipeline_pass p = applied(t, 1000);
   CHECK_NEAR(p.share, (4 * 104. / 100 / 4 + 8. / 4) / 8, 1e-15);
   CHECK_NEAR(p.fresh, 1, 0);
   double bytes = ((2 * 3 + 3) * 8 + 2 * 8 + 3) * (100 + 3) * 64.;
-  CHECK_NEAR(ik_tiled_line_bytes(&t), bytes, 1e-9);
+  CHECK_NEAR(ik_tiled_slab_bytes(&t), bytes, 1e-9);
   CHECK_NEAR(p.working_set, bytes / 0.8 * 0.5, 1e-9);
   CHECK_NEAR(p.most_tiles, 10 * 800 / 2., 1e-9);
   CHECK_NEAR(p.tile_cycles, 5, 0);
   t.prefetched = true;
   CHECK_NEAR(applied(t, 1000).fresh, 104. / 100 / 4, 1e-15);
-  t.threads = 40; /* ten lines */
+  t.threads = 40; /* ten slabs */
   CHECK_NEAR(applied(t, 1000).most_cells, 6.4e6, 1e-6);
 }

@@ -78,13 +78,13 @@ ik_plan family_plan_boxes(uint64_t seed, const family_vectors *v) {
 ik_plan family_plan_steps(uint64_t seed, const family_vectors *v) {
   uint64_t s = family_mixed(seed + 79);
   bool     lines = DRAW(4) == 0;
-  ik_plan  p = lines ? family_plan_lines(seed, v) : family_plan_any(seed, v);
+  ik_plan  p = lines ? family_plan_slabs(seed, v) : family_plan_any(seed, v);
   p.steps = UPTO(2, 5);
   if (strcmp(p.strategy, "sweep") == 0) p.strategy = "fuse";
   return p;
 }
 
-ik_plan family_plan_lines(uint64_t seed, const family_vectors *v) {
+ik_plan family_plan_slabs(uint64_t seed, const family_vectors *v) {
   uint64_t s = family_mixed(seed + 77);
   ik_plan  p = {.target = "cpu", .strategy = "skew"};
   p.cpu.vector_bytes = v->bytes[DRAW((uint64_t)v->n)];

@@ -30,7 +30,7 @@ typedef ik_plan family_plan(uint64_t seed, const family_vectors *v);
 family_plan family_plan_any;
 family_plan family_plan_boxes; /* shifted neighbours */
 family_plan family_plan_steps; /* several in one go */
-family_plan family_plan_lines; /* whole along the last axis, cut along the one before */
+family_plan family_plan_slabs; /* whole along the last axis, cut along the one before */
 family_plan family_plan_fused; /* several steps in a pass */
 /* In place or not, in vectors of so many bytes. */
 ik_plan family_plan_rows(uint64_t seed, int bytes, bool place);

@@ -364,11 +364,11 @@ static const struct found {
      "boundary u = copy\nboundary v = periodic\n"
      "step 2 {\n  v = 0.5*v\n  a = 0.5*u + 0.5*v\n  v = -u\n"
      "  u' = 0.3*a[0, 2] + 0.3*a[0, -2]\n}\n"},
-    {"lines of whole rows where tiles have only a part of them", "skew steps=2 tile=16,10,0 rows=1",
+    {"slabs of whole rows where tiles have only a part of them", "skew steps=2 tile=16,10,0 rows=1",
      "grid x = 40, y = 30, z = 20\nfield u, v : f32 = noise(1)\nboundary u = 0\n"
      "step 6 {\n  u' = 0.5*u + 0.1*u[0, 1, 0] + 0.1*u[0, 0, 1] + 0.1*v\n"
      "  v' = 0.5*v + 0.01*u'\n}\n"},
-    {"lines of more rows than tiles where cells do not see each other",
+    {"slabs of more rows than tiles where cells do not see each other",
      "skew steps=2 tile=0,80,0 rows=1 vectors=1",
      "grid x = 20, y = 200, z = 9\nfield u, v : f32 = noise(1)\nboundary u, v = 0\n"
      "step 6 {\n  u' = 0.5*u + 0.1*u[0, 1, 0] + 0.1*v\n  v' = 0.5*v\n"
@@ -565,30 +565,30 @@ CASE(levels_that_passes_make_have_the_same_bits) {
   CHECK(!is_usual(seed, n) || (legal > (int)n / 2 && several > legal / 2 && ahead > several / 3));
 }
 
-/* ---- lines of skewed tiles ---- */
+/* ---- slabs of skewed tiles ---- */
 
-CASE(lines_of_skewed_tiles_give_the_same_bits) {
+CASE(slabs_of_skewed_tiles_give_the_same_bits) {
   static family_write *const write[] = {family_whole_rows, family_ends, family_any, family_framed};
   uint64_t                   seed = check_seed();
   uint64_t                   n = check_count(default_count());
-  int                        lines = 0, framed = 0;
+  int                        slabs = 0, framed = 0;
   for (uint64_t i = seed; i < seed + n; i++) {
     static trial a, b;
     ik_buf       text = {0};
-    ik_plan      plan = plan_of(i, family_plan_lines);
+    ik_plan      plan = plan_of(i, family_plan_slabs);
     set_gaps(i % 4 == 3 ? 2 : i / 4);
     write[i % 4](i, &text);
     outcome o = compare(ik_buf_text(&text), &plan, &a, &b);
     if (o == OTHER) complain(i, &text, &plan, &a, &b);
-    lines += o == SAME && strcmp(a.engine->strategy, "skew") == 0;
+    slabs += o == SAME && strcmp(a.engine->strategy, "skew") == 0;
     framed += o == SAME && says(&a, "beyond them");
     set_gaps(0);
     trial_close(&a), trial_close(&b);
     ik_buf_free(&text);
   }
   printf("%d programs from seed %d on: %d in skewed tiles, %d of arrays with frames\n", (int)n,
-         (int)seed, lines, framed);
-  CHECK(!is_usual(seed, n) || (lines > 10 && framed > 0));
+         (int)seed, slabs, framed);
+  CHECK(!is_usual(seed, n) || (slabs > 10 && framed > 0));
 }
 
 /* ---- sources and receivers in several steps at a time ---- */

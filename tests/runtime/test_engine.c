@@ -507,9 +507,9 @@ static void refused(session *s) {
 static void planned(session *s) {
   CHECK(create(s));
   const char *text = ik_run_plan(s->run);
-  CHECK(text && strstr(text, " free\n  device  5.49 KiB of 1 GiB free, of the second memory\n"));
+  CHECK(text && strstr(text, " free\n  device  6.16 KiB of 1 GiB free, of the second memory\n"));
   text = ik_run_json(s->run);
-  CHECK(text && strstr(text, "\"device_bytes\": 56"));
+  CHECK(text && strstr(text, "\"device_bytes\": 63"));
 }
 
 CASE(its_memory_is_planned_too) {

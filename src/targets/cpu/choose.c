@@ -359,11 +359,11 @@ static bool copies(const search *s, const ik_plan *p) {
   return any;
 }
 
-/* In lines, if wide vectors read many planes, whatever their rows, all
+/* In slabs, if wide vectors read many planes, whatever their rows, all
  * of them in place, and what the last cache holds is too little.  Narrow vectors do not wait for
- * memory (wave f32 320^3 with NEON, in lines and not: 0.59 0.64 GPts/s), and where rings have what
- * is near faces lines wait for the one that copies it (256^3 with AVX-512: 1.12 1.45). */
-static void consider_lines(search *s, const ik_stmt *loop) {
+ * memory (wave f32 320^3 with NEON, in slabs and not: 0.59 0.64 GPts/s), and where rings have what
+ * is near faces slabs wait for the one that copies it (256^3 with AVX-512: 1.12 1.45). */
+static void consider_slabs(search *s, const ik_stmt *loop) {
   ik_choice *out = &s->out[s->n];
   ik_memory  m;
   ik_memory_of(s->x->ir, s->a, &m);
@@ -373,7 +373,7 @@ static void consider_lines(search *s, const ik_stmt *loop) {
   if (copies(s, &out->plan)) return;
   out->plan.strategy = "skew";
   ik_time_tiles_plan(s->x, s->list, loop->count, s->a, &out->plan);
-  s->n += out->plan.steps > 1 && ik_time_tiles_has_lines(s->x, s->list, &out->plan, s->a) &&
+  s->n += out->plan.steps > 1 && ik_time_tiles_has_slabs(s->x, s->list, &out->plan, s->a) &&
           ik_choose_price(s->x, s->list, true, &out->plan, s->a, &out->price);
 }
 
@@ -390,7 +390,7 @@ int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, 
     tiles_of(&s, fuse[i], &b);
     if (s.n == before) break; /* what no tile can do with few steps, none can with more */
   }
-  if (several && x->lines && has_long_history(x->ir)) consider_lines(&s, loop);
+  if (several && x->slabs && has_long_history(x->ir)) consider_slabs(&s, loop);
   int n = keep_fitting(out, s.n, x->room);
   qsort(out, (size_t)n, sizeof *out, by_seconds);
   return n;

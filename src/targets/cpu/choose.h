@@ -26,7 +26,7 @@ typedef struct ik_choose {
   int64_t             room; /* bytes that the rings of a thread may have, if there is a way */
   ik_pipeline_machine figures;
   int64_t             memory; /* bytes that fields and rings may take; 0: any number */
-  bool                lines;  /* tiles that lean, of several steps in place, are a way as well */
+  bool                slabs;  /* tiles that lean, of several steps in place, are a way as well */
   const ik_layout    *layout;
 } ik_choose;
 

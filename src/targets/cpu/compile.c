@@ -179,7 +179,7 @@ ik_status ik_compile_plan(const ik_problem *p, const ik_isa *isa, int threads, b
                           ik_arena *a, ik_diag *d, ik_compile *c) {
   *c = (ik_compile){.ir = p->ir, .a = a, .layout = ik_cpu_layout_of(p->ir, a)};
   c->choose = ik_choose_on(p->ir, c->layout, isa, threads, p->machine, a);
-  c->choose.lines = !p->strategy, c->choose.memory = p->memory;
+  c->choose.slabs = !p->strategy, c->choose.memory = p->memory;
   c->stored = IK_NEW_N(a, bool, p->ir->nfield);
   making m = {.p = p, .asked = ik_strategy_find(p->strategy), .fused = fused, .d = d, .out = c};
   IK_TRY(find_parts(&m));

@@ -21,7 +21,7 @@ typedef struct ik_drive {
   char *const         *remainder; /* [nbuffer] see remainder.h; NULL: nothing is */
   const ik_spots      *spots;     /* a row for each step but the last */
   bool                 stream;    /* results go past the caches where they can */
-  /* Lines: the thread's tile of the first step, whose planes are prefetched; NULL: it is this. */
+  /* Slabs: the thread's tile of the first step, whose planes are prefetched; NULL: it is this. */
   const struct ik_drive_thread *first;
   int64_t                       first_planes; /* from here to there */
   int                           part;         /* of what is prefetched, that of this step */

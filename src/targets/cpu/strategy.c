@@ -16,7 +16,7 @@ static const ik_strategy hex = {.name = "hex",
                                 .advance = ik_time_tiles_advance,
                                 .stride = ik_time_tiles_stride};
 
-/* Parallelograms in time, in wavefronts or in lines, in place. */
+/* Parallelograms in time, in wavefronts or in slabs, in place. */
 static const ik_strategy skew = {.name = "skew",
                                  .sweeps = true,
                                  .schedule = IK_SCHEDULE_SKEW,

@@ -82,8 +82,8 @@ static void add_pass(const ik_pipe *pipe, int sub, ik_schedule *s) {
   }
 }
 
-/* A line is a tile of each pass: as wide as planned, whole along other axes. */
-static bool holds_line(const ik_ir *ir, const ik_pass *p, const ik_plan *plan) {
+/* A slab is a tile of each pass: as wide as planned, whole along other axes. */
+static bool holds_slab(const ik_ir *ir, const ik_pass *p, const ik_plan *plan) {
   if (p->nphase != 1 || p->phase[0].dir < 0 || p->axis[IK_STREAM] != ir->ndim - 1) return false;
   for (ik_role r = IK_LANE; r <= IK_ROW; r++) {
     int64_t wide = p->hi[r] - p->lo[r];
@@ -98,7 +98,7 @@ static int place_of(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
   int planes = 1;
   for (int i = 0; i < pipe->n; i++) {
     const ik_pass *p = pipe->work[i].pass;
-    if (!holds_line(ir, p, plan)) return 0;
+    if (!holds_slab(ir, p, plan)) return 0;
     planes = ik_max_int(planes, p->phase[0].planes);
   }
   return planes;
@@ -132,16 +132,16 @@ ik_schedule ik_time_tiles_schedule(const ik_ir *ir, const ik_pipe *pipe, const i
   return s;
 }
 
-int ik_time_tiles_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
+int ik_time_tiles_slabs(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan) {
   ik_schedule s = ik_time_tiles_schedule(ir, pipe, plan);
-  return ik_schedule_has_lines(&s) ? (int)(s.band * s.nsub) : 0;
+  return ik_schedule_has_slabs(&s) ? (int)(s.band * s.nsub) : 0;
 }
 
 /* Rings follow the stream whatever its length; lanes and rows of tiles are those of boxes. */
 ik_plan ik_time_tiles_passes(const ik_ir *ir, const ik_plan *plan) {
   ik_plan p = *plan;
-  bool    lines = ir->ndim > 2 && !plan->tile[ir->ndim - 1] && plan->tile[ir->ndim - 2];
-  if (lines && is_skewed(plan)) p.cpu.band = plan->steps;
+  bool    slabs = ir->ndim > 2 && !plan->tile[ir->ndim - 1] && plan->tile[ir->ndim - 2];
+  if (slabs && is_skewed(plan)) p.cpu.band = plan->steps;
   if (ir->ndim > 1) p.tile[ir->ndim - 1] = 0;
   p.steps = 1, p.cpu.stream = false;
   return p;
@@ -159,7 +159,7 @@ static bool make_smaller(const ik_ir *ir, ik_plan *plan) {
   return false;
 }
 
-/* So of a plan whose tiles are lines. */
+/* So of a plan whose tiles are slabs. */
 static bool make_fewer(const ik_ir *ir, ik_plan *plan) {
   int64_t *width = &plan->tile[ir->ndim - 2];
   if (plan->steps < 2 && *width < 2) return false;
@@ -294,7 +294,7 @@ static void set_tiles(ik_tiled *t, const ik_schedule *s, int64_t steps, int64_t 
   int d = s->ndim - 1;
   t->steps = (double)steps;
   t->outer = axis_of(s, d, outer), t->inner = axis_of(s, d - 1, inner);
-  t->lines = s->ndim > 2 && s->place && !s->axis[d].wraps && t->outer.width >= t->outer.n &&
+  t->slabs = s->ndim > 2 && s->place && !s->axis[d].wraps && t->outer.width >= t->outer.n &&
              t->inner.width < t->inner.n;
 }
 
@@ -343,7 +343,7 @@ static bool is_long(const ik_tiled *t) {
 
 static double seconds_of(search *x) {
   const ik_tiled *t = &x->tiles;
-  if (t->lines && (is_long(t) || ik_tiled_line_bytes(t) > x->m->lines * t->l2)) return INFINITY;
+  if (t->slabs && (is_long(t) || ik_tiled_slab_bytes(t) > x->m->slabs * t->l2)) return INFINITY;
   ik_pipeline_work step = x->step;
   memcpy(x->pass, step.pass, (size_t)step.npass * sizeof *step.pass);
   step.pass = x->pass;
@@ -366,9 +366,9 @@ static void consider(search *x, int steps, int64_t outer, int64_t inner, ik_plan
 
 static void consider_widths(search *x, int steps, ik_plan *plan) {
   int     d = x->s.ndim - 1;
-  int64_t unit =
-      d > 1 ? ik_max_int(plan->cpu.rows, 1) : 16; /* rows that kernels do together; a line */
-  bool cut = d && !x->s.axis[d - 1].wraps;
+  int64_t unit = d > 1 ? ik_max_int(plan->cpu.rows, 1)
+                       : 16; /* rows that kernels do together; a line of the cache */
+  bool    cut = d && !x->s.axis[d - 1].wraps;
   for (int64_t outer = 8; outer < 2 * cells(&x->s, d); outer += outer / 4) {
     consider(x, steps, outer, 0, plan);
     for (int64_t inner = d > 1 ? 8 : 64; cut && inner < cells(&x->s, d - 1); inner += inner / 4)
@@ -423,35 +423,35 @@ static bool lower(const ik_choose *x, const ik_stmt *list, const ik_plan *plan, 
   return !ik_time_tiles_illegal(x->ir, list, pipe, plan);
 }
 
-bool ik_time_tiles_has_lines(const ik_choose *x, const ik_stmt *list, const ik_plan *plan,
+bool ik_time_tiles_has_slabs(const ik_choose *x, const ik_stmt *list, const ik_plan *plan,
                              ik_arena *a) {
   ik_arena_mark before = ik_arena_here(a);
   ik_pipe       pipe;
-  bool lines = lower(x, list, plan, a, &pipe) && ik_time_tiles_lines(x->ir, &pipe, plan) > 0;
+  bool slabs = lower(x, list, plan, a, &pipe) && ik_time_tiles_slabs(x->ir, &pipe, plan) > 0;
   ik_arena_back(a, before);
-  return lines;
+  return slabs;
 }
 
 bool ik_time_tiles_price(const ik_choose *x, const ik_stmt *list, const ik_plan *plan, ik_arena *a,
                          ik_pipeline_work *work, int64_t *scratch) {
   ik_pipe pipe;
   if (!lower(x, list, plan, a, &pipe)) return false;
-  int lines = ik_time_tiles_lines(x->ir, &pipe, plan);
+  int slabs = ik_time_tiles_slabs(x->ir, &pipe, plan);
   *scratch = ik_pipe_scratch(&pipe);
-  *scratch = lines ? *scratch * lines : ik_min(*scratch, x->room);
+  *scratch = slabs ? *scratch * slabs : ik_min(*scratch, x->room);
   *work = ik_cost_count(&pipe, x->isa, x->threads, a);
   ik_time_tiles_count(x, &pipe, plan, a, work);
   return true;
 }
 
 /* Less of it, until there is room for its rings; false: there is, or it cannot be less.  Boxes are
- * run in tiles of any size, lines are tiles. */
+ * run in tiles of any size, slabs are tiles. */
 static bool reduce(const ik_choose *x, ik_compile_part *part, ik_plan *passes) {
   const ik_pipe *pipe = &part->pipe[0];
-  int            lines = ik_time_tiles_lines(x->ir, pipe, &part->plan);
-  part->hands = ik_max_int(lines, 1);
+  int            slabs = ik_time_tiles_slabs(x->ir, pipe, &part->plan);
+  part->hands = ik_max_int(slabs, 1);
   if (ik_pipe_scratch(pipe) * part->hands <= x->room) return false;
-  if (!lines) return make_smaller(x->ir, passes);
+  if (!slabs) return make_smaller(x->ir, passes);
   bool less = make_fewer(x->ir, &part->plan);
   *passes = ik_time_tiles_passes(x->ir, &part->plan);
   return less;

@@ -8,11 +8,11 @@ typedef struct run {
   const ik_time_tiles *w;
   ik_schedule          s;
   int64_t              front, tiles;
-  atomic_int_fast64_t  next; /* tile of the front, or line, that nobody has begun */
+  atomic_int_fast64_t  next; /* tile of the front, or slab, that nobody has begun */
   int                  sets; /* sub-steps that a thread has in work */
   ik_state            *view; /* [threads * sets] the state as a sub-step sees it */
   ik_drive            *drive;
-  ik_team_progress    *line; /* [lines] in places */
+  ik_team_progress    *slab; /* [slabs] in places */
 } run;
 
 typedef struct worker {
@@ -129,14 +129,14 @@ static void run_fronts(run *r) {
   }
 }
 
-/* ---- lines ---- */
+/* ---- slabs ---- */
 
 /* Whoever has nobody to wait for goes on. */
-static void wait_for(run *r, int64_t line, int64_t place) {
+static void wait_for(run *r, int64_t slab, int64_t place) {
   enum { LOOKS = 2000 };
   ik_schedule_wait wait[2];
-  int              n = ik_schedule_waits(&r->s, line, place, wait);
-  for (int i = 0; i < n; i++) ik_team_await(&r->line[wait[i].line], wait[i].places, LOOKS);
+  int              n = ik_schedule_waits(&r->s, slab, place, wait);
+  for (int i = 0; i < n; i++) ik_team_await(&r->slab[wait[i].slab], wait[i].places, LOOKS);
 }
 
 /* All steps prefetch what the first of them reads next. */
@@ -149,12 +149,12 @@ static void set_first(const worker *k, int64_t sub, ik_drive *d) {
 }
 
 /* The tiles of all sub-steps.  Nothing of the arrays is looked at yet. */
-static void open_line(worker *k, int64_t line, int64_t begin, int64_t end) {
+static void open_slab(worker *k, int64_t slab, int64_t begin, int64_t end) {
   int64_t         lo[IK_NROLES], hi[IK_NROLES];
   ik_schedule_box b;
   for (int64_t i = 0; i < end - begin; i++) {
     k->drive[i].pass = NULL;
-    if (!ik_schedule_box_at(&k->r->s, line, begin + i, -1, &b)) continue;
+    if (!ik_schedule_box_at(&k->r->s, slab, begin + i, -1, &b)) continue;
     set_view(k->r, b.step, &k->view[i]);
     if (!has_pass(k->r, &b)) continue;
     ik_drive d = drive_of(k->r, &b, &k->view[i]);
@@ -165,28 +165,28 @@ static void open_line(worker *k, int64_t line, int64_t begin, int64_t end) {
   }
 }
 
-static void run_place(const worker *k, int64_t line, int64_t place, int64_t begin, int64_t end) {
+static void run_place(const worker *k, int64_t slab, int64_t place, int64_t begin, int64_t end) {
   int             along = k->r->s.ndim - 1;
   ik_schedule_box b;
   for (int64_t i = 0; i < end - begin; i++) {
-    if (!ik_schedule_box_at(&k->r->s, line, begin + i, place, &b)) continue;
+    if (!ik_schedule_box_at(&k->r->s, slab, begin + i, place, &b)) continue;
     if (k->drive[i].pass) ik_drive_on(&k->thread[i], b.hi[along]);
     end_box(k->r, &b, &k->view[i]);
   }
 }
 
-static void run_lines(void *ctx, int thread, int nthreads) {
+static void run_slabs(void *ctx, int thread, int nthreads) {
   run    *r = ctx;
   worker  k = worker_of(r, thread);
-  int64_t lines = ik_schedule_lines(&r->s), places = ik_schedule_places(&r->s), begin, end;
+  int64_t slabs = ik_schedule_slabs(&r->s), places = ik_schedule_places(&r->s), begin, end;
   (void)nthreads;
-  for (int64_t i; (i = atomic_fetch_add(&r->next, 1)) < lines;) {
+  for (int64_t i; (i = atomic_fetch_add(&r->next, 1)) < slabs;) {
     ik_schedule_subs(&r->s, i, &begin, &end);
-    open_line(&k, i, begin, end);
+    open_slab(&k, i, begin, end);
     for (int64_t p = 0; p < places; p++) {
       wait_for(r, i, p);
       run_place(&k, i, p, begin, end);
-      ik_team_say(&r->line[i], p + 1);
+      ik_team_say(&r->slab[i], p + 1);
     }
   }
 }
@@ -195,29 +195,29 @@ static void run_lines(void *ctx, int thread, int nthreads) {
 
 static bool make_room(run *r) {
   int    n = ik_team_threads(r->w->team) * r->sets;
-  size_t lines = (size_t)ik_schedule_lines(&r->s) + 1;
+  size_t slabs = (size_t)ik_schedule_slabs(&r->s) + 1;
   r->view = create_views(r->w->state, n);
   r->drive = ik_calloc((size_t)n, sizeof *r->drive);
-  if (ik_schedule_has_lines(&r->s)) r->line = ik_calloc(lines, sizeof *r->line);
-  return r->view && r->drive && (r->line || !ik_schedule_has_lines(&r->s));
+  if (ik_schedule_has_slabs(&r->s)) r->slab = ik_calloc(slabs, sizeof *r->slab);
+  return r->view && r->drive && (r->slab || !ik_schedule_has_slabs(&r->s));
 }
 
 static ik_status advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {
   run r = {.w = w, .s = ik_time_tiles_schedule(w->ir, w->pipe, w->plan)};
-  r.s.steps = n, r.sets = ik_max_int(ik_time_tiles_lines(w->ir, w->pipe, w->plan), 1);
+  r.s.steps = n, r.sets = ik_max_int(ik_time_tiles_slabs(w->ir, w->pipe, w->plan), 1);
   ik_schedule_init(&r.s);
   bool ok = make_room(&r);
-  if (ok && r.line)
-    ik_team_run(w->team, run_lines, &r);
+  if (ok && r.slab)
+    ik_team_run(w->team, run_slabs, &r);
   else if (ok)
     run_fronts(&r);
-  ik_free(r.view), ik_free(r.drive), ik_free(r.line);
+  ik_free(r.view), ik_free(r.drive), ik_free(r.slab);
   for (int64_t i = 0; ok && i < n; i++) ik_state_rotate(w->state);
   return ok ? IK_OK
             : ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for tiles in time");
 }
 
-/* Many steps a part at a time: lines have something to remember each. */
+/* Many steps a part at a time: slabs have something to remember each. */
 ik_status ik_time_tiles_advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {
   enum { BANDS = 32 };
   int64_t       most = (int64_t)BANDS * w->plan->steps;

@@ -16,7 +16,7 @@ typedef struct ik_time_tiles {
   const ik_pipe       *pipe; /* of one step */
   ik_state            *state;
   ik_team             *team;
-  ik_drive_thread     *thread; /* [threads of the team], or so many for each line in work */
+  ik_drive_thread     *thread; /* [threads of the team], or so many for each slab in work */
   ik_kernel_fn *const *kernel[IK_SCHEDULE_SUBS]; /* of each pass, as in ik_drive */
   const ik_rt         *rt;
   const ik_spots      *spots; /* a row for each step; NULL: none is met */
@@ -37,8 +37,8 @@ const char *ik_time_tiles_illegal(const ik_ir *ir, const ik_stmt *body, const ik
  * tiles, and legal; `steps` is how many there are. */
 void ik_time_tiles_choose(const ik_choose *x, const ik_pipe *pipe, int64_t steps, ik_arena *a,
                           ik_plan *plan);
-/* Is it legal, and are its tiles lines (lower/schedule.h)? */
-bool ik_time_tiles_has_lines(const ik_choose *x, const ik_stmt *list, const ik_plan *plan,
+/* Is it legal, and are its tiles slabs (lower/schedule.h)? */
+bool ik_time_tiles_has_slabs(const ik_choose *x, const ik_stmt *list, const ik_plan *plan,
                              ik_arena *a);
 /* Is something of the arrays copied into rings, if only near faces? */
 bool ik_time_tiles_copies(const ik_pipe *pipe);
@@ -49,9 +49,9 @@ void ik_time_tiles_count(const ik_choose *x, const ik_pipe *pipe, const ik_plan 
 ik_plan ik_time_tiles_passes(const ik_ir *ir, const ik_plan *plan);
 /* All but the number of steps. */
 ik_schedule ik_time_tiles_schedule(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
-/* If its tiles are lines (lower/schedule.h), how many of them a thread has in work at a time: one
+/* If its tiles are slabs (lower/schedule.h), how many of them a thread has in work at a time: one
  * for each sub-step; else 0. */
-int ik_time_tiles_lines(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
+int ik_time_tiles_slabs(const ik_ir *ir, const ik_pipe *pipe, const ik_plan *plan);
 
 /* time_tiles_run.c: makes n steps.  Needs a little memory: E072. */
 ik_status ik_time_tiles_advance(const ik_time_tiles *w, int64_t n, ik_diag *d);

@@ -24,7 +24,7 @@ static const char *best(program *p, ik_isa isa) {
   static ik_choice all[IK_CHOICES];
   ik_stmt         *loop = p->ir->body;
   ik_choose x = ik_choose_on(p->ir, ik_cpu_layout_of(p->ir, &p->arena), &isa, 2, NULL, &p->arena);
-  x.lines = true;
+  x.slabs = true;
   int n = ik_choose_all(&x, loop->body, loop, true, &p->arena, all);
   ik_buf_free(&p->shown);
   if (n) ik_plan_write(&all[0].plan, &p->shown);
@@ -41,7 +41,7 @@ static const char *best(program *p, ik_isa isa) {
 
 /* Eleven planes of two arrays, seven of the third, and four rows more, for two steps: that fills
  * two megabytes but for a seventh. */
-CASE(a_wave_larger_than_the_caches_goes_in_lines) {
+CASE(a_wave_larger_than_the_caches_goes_in_slabs) {
   HAS(WAVES("384", "384", "f32"), avx512(), "skew steps=2 tile=0,36,0");
   HAS(WAVE("512", "f32"), avx512(), "skew steps=2 tile=0,24,0");
   HAS(WAVES("768", "768", "f32"), avx512(), "skew steps=2 tile=0,16,0");

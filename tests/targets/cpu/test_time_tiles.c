@@ -1,4 +1,4 @@
-/* What a schedule is made of, and what a line in work needs. */
+/* What a schedule is made of, and what a slab in work needs. */
 #include "targets/cpu/time_tiles_run.h"
 #include "lang/program.h"
 #include "targets/cpu/cost.h"
@@ -70,7 +70,7 @@ CASE(a_place_has_the_planes_that_passes_do_at_a_time) {
   CHECK_EQ(schedule_of(STEP("u' = u + 0.5*u[0, 1, 1]"), TILE, 16).place, 0);
 }
 
-/* ---- lines ---- */
+/* ---- slabs ---- */
 
 static const ik_pipeline_machine machine = {.hertz = 2.5e9,
                                             .units = 2,
@@ -94,14 +94,14 @@ static const ik_pipeline_machine machine = {.hertz = 2.5e9,
                                             .box = 3000,
                                             .place = 500,
                                             .boxes = 0.6,
-                                            .lines = 0.85};
+                                            .slabs = 0.85};
 
-/* Of the second cache, what a line in work needs. */
+/* Of the second cache, what a slab in work needs. */
 static double bytes_of_line(waves *x, const ik_isa *isa) {
   ik_pipeline_work step = ik_cost_count(&x->pipe, isa, x->plan.threads, &x->p.arena);
   ik_choose        c = {.ir = x->p.ir, .isa = isa, .figures = machine};
   ik_time_tiles_count(&c, &x->pipe, &x->plan, &x->p.arena, &step);
-  return step.pass[0].working_set / machine.usable * machine.lines;
+  return step.pass[0].working_set / machine.usable * machine.slabs;
 }
 
 static double set_of(const char *text) {
@@ -155,7 +155,7 @@ static ik_plan chosen(const char *text, const char *strategy) {
   "grid x = " n ", y = " n ", z = " n "\nfield u : f32, history 2\nfield v : f32 = 0.1\n"          \
   "boundary u = 0\nstep 32 { u' = 2*u - u[t-1] + v*laplacian(u, order = " order ") }\n"
 
-/* Lines are for parallelograms alone. */
+/* Slabs are for parallelograms alone. */
 CASE(hexagons_are_cut_along_the_last_axis) {
   CHECK(chosen(WAVE("256", "2"), "hex").tile[2] > 0);
   CHECK(chosen(WAVE("128", "4"), "hex").tile[2] > 0);
@@ -189,7 +189,7 @@ static int band_of(const char *words) {
   return band;
 }
 
-/* Lines ask for what their next place reads; boxes come in no such order. */
+/* Slabs ask for what their next place reads; boxes come in no such order. */
 CASE(passes_know_the_steps_of_lines_alone) {
   CHECK_EQ(band_of("skew steps=2 tile=0,8,0"), 2);
   CHECK_EQ(band_of("skew steps=2 tile=0,8,8"), 0);
@@ -197,7 +197,7 @@ CASE(passes_know_the_steps_of_lines_alone) {
   CHECK_EQ(band_of("hex steps=2 tile=0,8,0"), 0);
 }
 
-/* A line of the wave, with so much of the second cache. */
+/* A slab of the wave, with so much of the second cache. */
 static ik_plan line_with(int64_t l2, double *bytes) {
   waves  x;
   ik_isa isa = {.vector_bytes = 64, .l1 = 48 << 10, .l2 = l2, .l3 = 16 << 20};
@@ -211,7 +211,7 @@ static ik_plan line_with(int64_t l2, double *bytes) {
   return x.plan;
 }
 
-/* To the last byte: with a cache that the best line fills it is chosen, with a smaller one not. */
+/* To the last byte: with a cache that the best slab fills it is chosen, with a smaller one not. */
 CASE(lines_fill_their_share_of_the_second_cache) {
   double  bytes, same;
   ik_plan plan = line_with(2 << 20, &bytes);

@@ -31,7 +31,7 @@ static void close_pair(pair *x) {
   program_close(&x->p);
 }
 
-/* One thread, but as many lines in work as it may have. */
+/* One thread, but as many slabs in work as it may have. */
 static void run_waves(pair *x, const ik_plan *plan, const ik_spots *spots) {
   const ik_ir    *ir = x->p.ir;
   ik_plan         passes = ik_time_tiles_passes(ir, plan);

@@ -84,7 +84,7 @@ static bool reads_in_lines(const ik_draft *x, const draft_kernel *k) {
   return k->shape->row.blocks || (k->shape->row.ends && ik_traits_by_lines(ik_shape_traits(x)));
 }
 
-/* In lines it is the first step that reads memory, but for a few rows: all steps prefetch what will
+/* In slabs it is the first step that reads memory, but for a few rows: all steps prefetch what will
  * be read next, a part each, so that memory is at work all the time. */
 static bool goes_in_turns(const ik_draft *x, const draft_unit *u, const draft_kernel *k) {
   return reads_in_lines(x, k) && x->plan->cpu.band > 1 && is_last_of_step(x, u) &&
