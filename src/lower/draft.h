@@ -101,6 +101,9 @@ void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *l
 bool ik_draft_uses_place(const ik_draft *x, const draft_unit *u, ik_role role);
 bool ik_draft_on(const ik_draft *x, int field, ik_role role);
 bool ik_draft_on_all(const ik_draft *x, int field); /* that the pass has */
+/* Temporaries that only this unit makes, from what lies along lanes: a cell beyond their box is of
+ * no interest. */
+bool ik_draft_is_loose(const ik_draft *x, int unit);
 
 /* Elements of an array between neighbours along an axis.  A program of whose passes one walks along
  * another axis than the last has no padding. */

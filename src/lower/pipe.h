@@ -103,6 +103,7 @@ typedef struct ik_pipe_kernel {
   const ik_pipe_value *input, *output;
   const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
   int                  planes; /* results along the stream computed together, at least 1 */
+  bool                 twice; /* a row may be computed again: nothing is overwritten that is read */
   int nahead, rows_ahead; /* the first nahead statements are computed `rows_ahead` rows further on:
                       the others read them there as values, and the rows before from the planes they
                       are stored to */
@@ -130,6 +131,7 @@ typedef struct ik_pipe_stage {
   int     lag;        /* in planes of the stream */
   int64_t lo[IK_NROLES], hi[IK_NROLES]; /* cells that have a value at all (the box) */
   int     ext[IK_NROLES][2];            /* beyond the tile that are needed, per side */
+  bool    loose;      /* along lanes more may be computed than has a value: nobody looks there */
   bool    first_rows; /* KERNEL: those of a tile, as far as the next stage does not compute them
                          itself (nahead) */
   int ndone;          /* buffers whose planes are complete with this stage: halos are due */

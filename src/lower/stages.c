@@ -22,6 +22,21 @@ bool ik_draft_has_spots(const ik_draft *x, const draft_buffer *b) {
   return x->ir->field[f].has_new && (ik_draft_is_injected(x, f) || is_heard(x, f));
 }
 
+bool ik_draft_is_loose(const ik_draft *x, int unit) {
+  const draft_unit *u = &x->unit[unit];
+  for (int i = u->first; i <= u->last; i++) {
+    const draft_buffer *b = &x->buffer[x->op[i].target];
+    bool                temp = b->b.field >= 0 && x->ir->field[b->b.field].kind == IK_FIELD_TEMP;
+    if (!temp || b->b.memory || x->op[b->first].unit != unit || x->op[b->last].unit != unit)
+      return false;
+  }
+  for (int i = 0; i < x->nread; i++)
+    if (ik_draft_is_of(u, &x->read[i]) &&
+        !ik_draft_on(x, x->buffer[x->read[i].buffer].b.field, IK_LANE))
+      return false;
+  return true;
+}
+
 static ik_pipe_stage *add_stage(ik_pass *p, int phase, ik_pipe_stage s) {
   ik_pipe_phase *f = &p->phase[phase];
   f->stage[f->nstage] = s;
@@ -103,7 +118,7 @@ static void add_unit(ik_draft *x, int unit) {
   s.kernel = ik_draft_share(x, &k->k);
   memcpy(s.in, k->in, sizeof s.in), memcpy(s.out, k->out, sizeof s.out);
   memcpy(s.ext, u->ext, sizeof s.ext);
-  s.first_rows = u->ahead;
+  s.loose = ik_draft_is_loose(x, unit), s.first_rows = u->ahead;
   set_range(x, &s, &x->op[u->first].stmt->box, u->extended);
   x->shaper->stage(x, k, inside, u->phase, &s);
   int            at = x->pass->phase[u->phase].nstage;

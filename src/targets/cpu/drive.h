@@ -25,6 +25,7 @@ typedef struct ik_drive {
   const struct ik_drive_thread *first;
   int64_t                       first_planes; /* from here to there */
   int                           part;         /* of what is prefetched, that of this step */
+  bool exact; /* along lanes, nothing is read that is not needed: others may be writing it */
 } ik_drive;
 
 typedef struct ik_drive_thread { /* zero at first */

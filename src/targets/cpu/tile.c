@@ -310,6 +310,20 @@ static void set_range(const ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *f
   s->end = s->idle ? t->lo[IK_STREAM] : s->hi[IK_STREAM];
 }
 
+/* Along lanes, a stage whose results stay in rings does whole vectors: what it computes beyond what
+ * is needed is not read by anyone, and rows begin where cache lines do. */
+static void widen(const ik_tile *t, ik_tile_stage *s) {
+  if (t->d->exact) return;
+  for (int i = 0; i < (s->k ? s->k->noutput : 1); i++)
+    if (!t->view[s->s->out[i]].b->ring || !t->view[s->s->out[i]].on[IK_LANE]) return;
+  int64_t lo = s->lo[IK_LANE] - ik_tile_mod(s->lo[IK_LANE], LINE);
+  int64_t hi = s->hi[IK_LANE] + ik_tile_mod(-s->hi[IK_LANE], LINE);
+  int64_t first = t->lo[IK_LANE] - t->p->before[IK_LANE];
+  if (!s->s->loose) lo = ik_max(lo, s->s->lo[IK_LANE]), hi = ik_min(hi, s->s->hi[IK_LANE]);
+  s->lo[IK_LANE] = ik_max(lo, first);
+  s->hi[IK_LANE] = ik_min(hi, first + t->p->pitch);
+}
+
 /* Long rows that begin in the middle of a cache line: the rest of it first.  Whole vectors begin
  * with one. */
 static void set_split(ik_tile_stage *s) {
@@ -334,6 +348,7 @@ static void open_stage(ik_tile *t, ik_tile_stage *s, const ik_pipe_stage *from, 
   *s = (ik_tile_stage){.s = from, .lag = from->lag, .kind = from->kind, .halo = t->halo + t->nhalo};
   set_range(t, s, from, dir);
   if (from->kind == IK_STAGE_KERNEL) open_kernel(t, s);
+  if (from->kind == IK_STAGE_KERNEL || from->kind == IK_STAGE_FETCH) widen(t, s);
   if (s->k && s->k->shape->row.whole) set_vectors(t, s);
   set_split(s);
   for (int i = 0; s->k && i < 2; i++) open_prefetch(t, s, dir, &s->code[i]);

@@ -50,7 +50,8 @@ static ik_state *create_views(const ik_state *s, int n) {
 
 /* ---- boxes ---- */
 
-/* A pass on a state. */
+/* A pass on a state.  Tiles at work side by side must not be neighbours along lanes, unless these
+ * are read with care. */
 static ik_drive drive_of(const run *r, const ik_schedule_box *b, ik_state *view) {
   const ik_time_tiles *w = r->w;
   return (ik_drive){.ir = w->ir,
@@ -58,7 +59,8 @@ static ik_drive drive_of(const run *r, const ik_schedule_box *b, ik_state *view)
                     .pass = w->pipe->work[b->sub].pass,
                     .kernel = w->kernel[b->sub],
                     .rt = w->rt,
-                    .t = w->state->t + b->step};
+                    .t = w->state->t + b->step,
+                    .exact = w->ir->ndim == (r->slab ? 2 : 1)};
 }
 
 /* Of a box, what the pass has; false: nothing. */

@@ -810,3 +810,34 @@ CASE(a_thread_that_fits_a_pass_needs_nothing_more_for_it) {
   }
   pair_close(&x);
 }
+
+static int64_t row_lo[2], row_hi[2]; /* of each step, the lanes that were computed */
+
+static void note_row(const ik_kernel_call *c) {
+  if (c->x0 < row_lo[c->t]) row_lo[c->t] = c->x0;
+  if (c->x1 > row_hi[c->t]) row_hi[c->t] = c->x1;
+}
+
+/* What is not stored may be more than is read of it: whole lines, as far as there are cells. */
+CASE(rows_between_steps_are_computed_in_whole_lines) {
+  pair x;
+  if (pair_open(&x, "grid x = 200, y = 9\nfield u : f32 = noise(1)\nboundary u = 0\n"
+                    "step 2 { u' = 0.5*u[-1,0] + 0.5*u[0,1] + 0.1*u[1,0] }\n")) {
+    ik_kernel_fn   *kernel[] = {note_row, note_row, note_row, note_row, note_row, note_row};
+    const ik_pass  *p = pass_of(&x.p, "fuse steps=2 tile=64,0 bytes=64");
+    ik_drive        d = {.ir = x.p.ir, .state = x.got, .pass = p, .kernel = kernel};
+    ik_drive_thread th = {.scratch = aligned_alloc(64, (size_t)p->scratch_bytes / 64 * 64 + 64)};
+    CHECK(p->nkernel <= 3 && p->steps == 2);
+    CHECK(ik_drive_thread_fit(&th, x.got, p));
+    for (int i = 0; i < 4; i++) {
+      row_lo[0] = row_lo[1] = INT64_MAX, row_hi[0] = row_hi[1] = 0;
+      ik_drive_some(&d, i, i + 1, &th);
+      int64_t lo = 64 * i, hi = i < 3 ? lo + 64 : 200;
+      CHECK(row_lo[0] == (i > 0 ? lo - 16 : 0) && row_hi[0] == (i < 2 ? hi + 16 : 200));
+      CHECK(row_lo[1] == lo && row_hi[1] == hi);
+    }
+    free(th.scratch);
+    ik_drive_thread_free(&th);
+  }
+  pair_close(&x);
+}

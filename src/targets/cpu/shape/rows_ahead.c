@@ -80,28 +80,11 @@ static bool is_made_up(const ik_draft *x, const draft_unit *a) {
   return false;
 }
 
-/* Temporaries that only this unit makes, from what lies along lanes: a cell beyond their box, which
- * whole vectors compute as well, is of no interest. */
-static bool is_loose(const ik_draft *x, int unit) {
-  const draft_unit *u = &x->unit[unit];
-  for (int i = u->first; i <= u->last; i++) {
-    const draft_buffer *b = &x->buffer[x->op[i].target];
-    bool                temp = b->b.field >= 0 && x->ir->field[b->b.field].kind == IK_FIELD_TEMP;
-    if (!temp || b->b.memory || x->op[b->first].unit != unit || x->op[b->last].unit != unit)
-      return false;
-  }
-  for (int i = 0; i < x->nread; i++)
-    if (ik_draft_is_of(u, &x->read[i]) &&
-        !ik_draft_on(x, x->buffer[x->read[i].buffer].b.field, IK_LANE))
-      return false;
-  return true;
-}
-
 static bool may_go_ahead(ik_draft *x, int unit, int *ahead) {
   const draft_unit *a = &x->unit[unit], *b = a + 1;
   if (a->phase != b->phase || a->lag != b->lag || x->op[a->first].step != x->op[b->first].step)
     return false;
-  if (!is_plain(x, a) || !is_plain(x, b) || !is_loose(x, unit)) return false;
+  if (!is_plain(x, a) || !is_plain(x, b) || !ik_draft_is_loose(x, unit)) return false;
   if (b->last - a->first >= IK_PIPE_OUTS) return false;
   return find_rows_ahead(x, a, b, ahead) && covers(x, a, b, *ahead) && !is_made_up(x, a);
 }
