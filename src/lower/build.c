@@ -1,6 +1,7 @@
 /* A list of statements as passes. */
 #include "base/least.h"
 #include "facts/nodes.h"
+#include "ir/bound.h"
 #include "lower/outliving.h"
 #include "lower/delay.h"
 #include "lower/fold.h"
@@ -275,19 +276,6 @@ static bool reads_fields(const ik_expr *e, ik_arena *a) {
   return false;
 }
 
-/* A field that is the same in every step, but whose boundary is not. */
-static bool changes_with_time(const ik_field *f, ik_arena *a) {
-  for (int k = 0; k < 2 * IK_MAX_DIM; k++) {
-    ik_nodes       nodes;
-    const ik_expr *e = f->bc[k / 2][k % 2].value;
-    if (!e) continue;
-    ik_nodes_of(e, a, &nodes);
-    for (int i = 0; i < nodes.n; i++)
-      if (nodes.node[i]->op == IK_OP_TIME) return true;
-  }
-  return false;
-}
-
 static bool can_repeat(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
   for (const ik_stmt *s = list; s; s = s->next) {
     if (s->kind != IK_ASSIGN || unfit(ir, s)) return false;
@@ -297,8 +285,8 @@ static bool can_repeat(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
     const ik_field *q = &ir->field[f];
     if (q->has_new && !ik_stmt_covers(list, f, 1, q->box)) return false;
   }
-  for (int f = 0; f < ir->nfield; f++)
-    if (!ir->field[f].has_new && changes_with_time(&ir->field[f], a)) return false;
+  for (int f = 0; f < ir->nfield; f++) /* the same in every step, but for its boundary */
+    if (!ir->field[f].has_new && ik_bound_changes(&ir->field[f])) return false;
   for (int j = 0; j < ir->ninject; j++)
     if (reads_new(list, ir->inject[j].field, a) || reads_fields(ir->inject[j].value, a))
       return false;

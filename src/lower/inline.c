@@ -164,14 +164,10 @@ static const ik_stmt *last_worth(const work *w) {
 }
 
 const ik_stmt *ik_inline_temps(const ik_ir *ir, const ik_stmt *list, ik_arena *a) {
-  work      w = {ir, a, NULL, ik_outliving_temps(ir, a)};
-  ik_stmt **tail = &w.list;
-  for (const ik_stmt *s = list; s; s = s->next) {
+  work w = {ir, a, NULL, ik_outliving_temps(ir, a)};
+  for (const ik_stmt *s = list; s; s = s->next)
     if (s->kind != IK_ASSIGN && s->kind != IK_REDUCE) return list;
-    *tail = IK_NEW(a, ik_stmt);
-    **tail = *s, (*tail)->next = NULL;
-    tail = &(*tail)->next;
-  }
+  w.list = ik_stmt_copies(list, NULL, a);
   const ik_stmt *first = last_worth(&w);
   if (!first) return list;
   for (const ik_stmt *s = first; s; s = last_worth(&w)) put_in_place(&w, s);

@@ -41,18 +41,6 @@ static ik_status pick_plan(making *m, const ik_stmt *list, const ik_stmt *steps,
   return IK_OK;
 }
 
-/* Outside loops a list ends where the next loop begins: a copy with an end of its own.  The
- * lowering keeps pointers to statements, not to their place in a list. */
-static const ik_stmt *cut(making *m, const ik_stmt *first, const ik_stmt *end) {
-  ik_stmt *head = NULL, **tail = &head;
-  for (const ik_stmt *s = first; s != end; s = s->next) {
-    *tail = IK_NEW(m->out->a, ik_stmt);
-    **tail = *s, (*tail)->next = NULL;
-    tail = &(*tail)->next;
-  }
-  return head;
-}
-
 /* As many steps as are asked for, or as are legal. */
 static void fit_steps(making *m, ik_compile_part *part) {
   ik_plan *plan = &part->plan;
@@ -99,7 +87,7 @@ static void lower_rest(ik_compile *c, ik_compile_part *part) {
 static ik_status add_part(making *m, const ik_stmt *first, const ik_stmt *end,
                           const ik_stmt *steps) {
   ik_compile_part part = {.first = first, .end = end, .steps = steps};
-  part.list = ik_inline_temps(m->p->ir, cut(m, first, end), m->out->a);
+  part.list = ik_inline_temps(m->p->ir, ik_stmt_copies(first, end, m->out->a), m->out->a);
   if (!part.list) return IK_OK;
   IK_TRY(plan_part(m, &part));
   IK_PUSH(m->out->a, m->out->part, m->out->n, m->cap_part, part);
