@@ -91,15 +91,6 @@ static const char *unfit(const ik_ir *ir, const ik_stmt *s) {
   return s->kind == IK_ASSIGN || s->kind == IK_REDUCE ? NULL : "it is not an assignment";
 }
 
-static void push_op(ik_draft *x, const ik_stmt *s, const ik_stmt *sweep, int step) {
-  if (s->kind == IK_SWEEP) {
-    for (const ik_stmt *b = s->body; b; b = b->next) push_op(x, b, s, step);
-    return;
-  }
-  draft_op o = {.stmt = s, .sweep = sweep, .step = step};
-  IK_PUSH(x->a, x->op, x->nop, x->cap.op, o);
-}
-
 static bool sets_scalar(const ik_stmt *const *list, int n, int scalar) {
   for (int i = 0; i < n; i++)
     if (list[i]->kind == IK_REDUCE && list[i]->scalar == scalar) return true;
@@ -122,6 +113,11 @@ static bool waits_for(const ik_stmt *s, const ik_stmt *const *list, int n, ik_ar
 
 /* ---- a list ---- */
 
+typedef struct known { /* what a statement's value is made of */
+  const ik_stmt  *stmt;
+  const ik_nodes *nodes;
+} known;
+
 typedef struct lowering {
   const ik_ir     *ir;
   const ik_plan   *plan;
@@ -132,6 +128,8 @@ typedef struct lowering {
   const bool      *fold;
   const ik_stmt  **group; /* statements of the pass being gathered */
   int              ngroup, cap_group;
+  known           *known;
+  int              nknown, cap_known;
   ik_pipe_work    *work;
   int              nwork, cap_work;
 } lowering;
@@ -143,9 +141,28 @@ static ik_draft *new_draft(const lowering *l) {
   return x;
 }
 
+/* Each step has the same statements, and so have the groups that are tried. */
+static const ik_nodes *nodes_of(lowering *l, const ik_stmt *s) {
+  for (int i = 0; i < l->nknown; i++)
+    if (l->known[i].stmt == s) return l->known[i].nodes;
+  ik_nodes *nodes = IK_NEW(l->a, ik_nodes);
+  ik_nodes_of(s->value, l->a, nodes);
+  IK_PUSH(l->a, l->known, l->nknown, l->cap_known, ((known){s, nodes}));
+  return nodes;
+}
+
+static void push_op(lowering *l, ik_draft *x, const ik_stmt *s, const ik_stmt *sweep, int step) {
+  if (s->kind == IK_SWEEP) {
+    for (const ik_stmt *b = s->body; b; b = b->next) push_op(l, x, b, s, step);
+    return;
+  }
+  draft_op o = {.stmt = s, .sweep = sweep, .nodes = nodes_of(l, s), .step = step};
+  IK_PUSH(x->a, x->op, x->nop, x->cap.op, o);
+}
+
 static ik_pass *try_group(lowering *l, const char **why) {
   ik_draft *x = new_draft(l);
-  for (int i = 0; i < l->ngroup; i++) push_op(x, l->group[i], NULL, 0);
+  for (int i = 0; i < l->ngroup; i++) push_op(l, x, l->group[i], NULL, 0);
   ik_pass *p = build_pass(x);
   *why = x->why;
   return p;
@@ -297,7 +314,7 @@ static ik_pass *several_steps(lowering *l, const ik_stmt *list) {
   ik_draft *x = new_draft(l);
   x->fold = IK_NEW_N(l->a, bool, l->ir->nfield + 1); /* tiles that overlap read what is old */
   for (int k = 0; k < l->steps; k++)
-    for (const ik_stmt *s = list; s; s = s->next) push_op(x, s, NULL, k);
+    for (const ik_stmt *s = list; s; s = s->next) push_op(l, x, s, NULL, k);
   return build_pass(x);
 }
 

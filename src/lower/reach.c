@@ -46,9 +46,9 @@ static void beyond(const ik_draft *x, const draft_read *rd, ik_role r, int reach
 static bool wraps(const ik_draft *x, ik_role r) {
   for (int i = 0; i < x->nread; i++) {
     int reach[2], excess[2];
+    if (!is_periodic(x, x->buffer[x->read[i].buffer].b.field, r)) continue;
     beyond(x, &x->read[i], r, reach, excess);
-    if ((reach[0] || reach[1]) && is_periodic(x, x->buffer[x->read[i].buffer].b.field, r))
-      return true;
+    if (reach[0] || reach[1]) return true;
   }
   return false;
 }
@@ -145,8 +145,8 @@ static bool stays_in_memory(const ik_draft *x, const draft_buffer *b) {
 /* Along the stream, what lies beyond a face is made up: a plane that is in no array. */
 static bool made_up(const ik_draft *x, const draft_read *r) {
   int field = x->buffer[r->buffer].b.field, axis = x->pass->axis[IK_STREAM], reach[2], excess[2];
-  beyond(x, r, IK_STREAM, reach, excess);
   if (x->ir->field[field].kind == IK_FIELD_TEMP) return false;
+  beyond(x, r, IK_STREAM, reach, excess);
   for (int side = 0; side < 2; side++) {
     if (!reach[side]) continue;
     ik_bc_kind k = x->ir->field[field].bc[axis][side].kind;

@@ -31,17 +31,7 @@ static int stream_axis(const ik_draft *x) {
   return offset_along(x, 2) || !offset_along(x, 1) || cut ? 2 : 1;
 }
 
-/* Every step has the same statements. */
-static const ik_nodes *nodes_of(const ik_draft *x, int op) {
-  for (int i = 0; i < op; i++)
-    if (x->op[i].stmt == x->op[op].stmt) return x->op[i].nodes;
-  ik_nodes *nodes = IK_NEW(x->a, ik_nodes);
-  ik_nodes_of(x->op[op].stmt->value, x->a, nodes);
-  return nodes;
-}
-
 void ik_draft_roles(ik_draft *x) {
-  for (int i = 0; i < x->nop; i++) x->op[i].nodes = nodes_of(x, i);
   ik_pass *p = x->pass;
   int      stream = stream_axis(x);
   p->axis[IK_LANE] = 0;
