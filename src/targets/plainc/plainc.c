@@ -188,8 +188,8 @@ static nest open_nest(writer *w, const ik_box *cells, unsigned around, bool brac
   int  last = 0;
   memcpy(n.axis, w->c.axis, sizeof n.axis);
   while (last < w->ir->ndim && (around >> last & 1 || is_one(cells, last))) last++;
-  for (int d = w->ir->ndim - 1; d >= 0; d--) {
-    if (around >> d & 1) continue;
+  for (int d = IK_MAX_DIM - 1; d >= 0; d--) {
+    if (d >= w->ir->ndim || around >> d & 1) continue;
     if (is_one(cells, d))
       w->c.axis[d] = ik_spell_in_parentheses(ik_spell_cells(&w->c, d, cells->lo[d]), w->a);
     else
@@ -588,8 +588,8 @@ static void put_field(writer *w, int f) {
 }
 
 static void put_declarations(writer *w) {
-  static const char *const extent[] = {"NX", "NY", "NZ"};
-  for (int d = 0; d < w->ir->ndim; d++) LINE("#define %s %lld", extent[d], (long long)w->ir->n[d]);
+  for (int d = 0; d < IK_MAX_DIM && d < w->ir->ndim; d++)
+    LINE("#define N%c %lld", "XYZ"[d], (long long)w -> ir -> n[d]);
   PUT("\n");
   for (int f = 0; f < w->ir->nfield; f++)
     if (w->place[f] == ARRAY) put_field(w, f);
