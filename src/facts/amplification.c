@@ -127,6 +127,7 @@ static ik_cplx turn_exactly(int64_t j, int64_t n) {
   static const ik_hull once = {{1}, {1}};
   ik_phases            p;
   double               half[IK_MAX_DIM] = {(double)j / (double)n};
+  p.ndim = 0;
   ik_phases_fill(&p, 1, &once, half);
   ik_cplx h = p.axis[0][1 + IK_ANGLES_RADIUS];
   return (ik_cplx){-2 * h.im * h.im, 2 * h.im * h.re};

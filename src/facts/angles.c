@@ -1,6 +1,7 @@
 /* The maximum is sought on a lattice that holds 0 and pi, where most stencils have it, then by a
  * compass search around the best point.  f(-theta) = f(theta), so half of the last axis will do. */
 #include "facts/angles.h"
+#include "base/bits.h"
 #include "base/elementary.h"
 #include <math.h>
 
@@ -16,10 +17,13 @@ static ik_cplx cispi(double x) {
 }
 
 void ik_phases_fill(ik_phases *p, int ndim, const ik_hull *h, const double theta[IK_MAX_DIM]) {
-  p->ndim = ndim;
-  for (int d = 0; d < ndim; d++)
+  for (int d = 0; d < ndim; d++) {
+    if (p->ndim == ndim && ik_bits_of(p->theta[d]) == ik_bits_of(theta[d])) continue;
     for (int k = h->lo[d]; k <= h->hi[d]; k++)
       p->axis[d][k + IK_ANGLES_RADIUS] = cispi(theta[d] * k);
+    p->theta[d] = theta[d];
+  }
+  p->ndim = ndim;
 }
 
 static void try_angle(ik_over_angles f, void *ctx, const double theta[IK_MAX_DIM], ik_peak *best) {

@@ -16,11 +16,13 @@ static inline ik_cplx ik_times(ik_cplx a, ik_cplx b) {
 static inline ik_cplx ik_plus(ik_cplx a, ik_cplx b) { return (ik_cplx){a.re + b.re, a.im + b.im}; }
 
 typedef struct ik_phases { /* exp(i theta k) along each axis, for the k of a hull */
-  int     ndim;
+  int     ndim;            /* 0: nothing is filled in */
+  double  theta[IK_MAX_DIM];
   ik_cplx axis[IK_MAX_DIM][2 * IK_ANGLES_RADIUS + 1];
 } ik_phases;
 
-/* The radius of the hull is at most IK_ANGLES_RADIUS. */
+/* The radius of the hull is at most IK_ANGLES_RADIUS; it is the same each time: axes whose angle is
+ * as before stay. */
 void ik_phases_fill(ik_phases *p, int ndim, const ik_hull *h, const double theta[IK_MAX_DIM]);
 
 static inline ik_cplx ik_phases_at(const ik_phases *p, const int off[IK_MAX_DIM]) {

@@ -8,6 +8,7 @@
 #include "lower/inline.h"
 #include "lower/shaper.h"
 #include "lower/sweep.h"
+#include <string.h>
 
 /* ---- a target that has nothing to say ---- */
 
@@ -160,9 +161,10 @@ static void push_op(lowering *l, ik_draft *x, const ik_stmt *s, const ik_stmt *s
   IK_PUSH(x->a, x->op, x->nop, x->cap.op, o);
 }
 
-static ik_pass *try_group(lowering *l, const char **why) {
+/* The pass of the first statements of the group, if one can do them. */
+static ik_pass *pass_of(lowering *l, int n, const char **why) {
   ik_draft *x = new_draft(l);
-  for (int i = 0; i < l->ngroup; i++) push_op(l, x, l->group[i], NULL, 0);
+  for (int i = 0; i < n; i++) push_op(l, x, l->group[i], NULL, 0);
   ik_pass *p = build_pass(x);
   *why = x->why;
   return p;
@@ -180,15 +182,38 @@ static void add_sweep(lowering *l, const ik_stmt *s, const char *why) {
   add_work(l, (ik_pipe_work){.kind = kind, .sweep = o, .stmt = s, .why = why});
 }
 
-static void close_group(lowering *l) {
-  const char *why = NULL;
-  if (!l->ngroup) return;
-  ik_pass *p = try_group(l, &why);
+/* The first statements of the group are a piece of work, and leave it. */
+static void take(lowering *l, int n, ik_pass *p, const char *why) {
   if (p)
     add_work(l, (ik_pipe_work){.kind = IK_WORK_PASS, .pass = p, .stmt = l->group[0]});
   else
     add_sweep(l, l->group[0], why);
-  l->ngroup = 0;
+  l->ngroup -= n;
+  memmove(l->group, l->group + n, (size_t)l->ngroup * sizeof l->group[0]);
+}
+
+/* The longest beginning of the group that one pass can do, if all of it is too much. */
+static void take_first(lowering *l) {
+  const char *why, *too_much;
+  ik_pass    *p = pass_of(l, 1, &why), *more;
+  int         n = 1;
+  while ((more = pass_of(l, n + 1, &too_much))) p = more, n++;
+  take(l, n, p, why);
+}
+
+/* Mostly one pass can do the whole group, and that is tried first.  What is left of it at last is
+ * the pass that is given. */
+static ik_pass *last_pass(lowering *l, const char **why) {
+  ik_pass *p;
+  while (!(p = pass_of(l, l->ngroup, why)) && l->ngroup > 1) take_first(l);
+  return p;
+}
+
+static void close_group(lowering *l) {
+  const char *why = NULL;
+  if (!l->ngroup) return;
+  ik_pass *p = last_pass(l, &why);
+  take(l, l->ngroup, p, why);
 }
 
 /* Adds a statement to the pass being gathered, or begins another. */
@@ -199,11 +224,8 @@ static void gather(lowering *l, const ik_stmt *s) {
     add_sweep(l, s, why);
     return;
   }
-  if (l->ngroup && waits_for(s, l->group, l->ngroup, l->a)) close_group(l);
-  IK_PUSH(l->a, l->group, l->ngroup, l->cap_group, s);
-  if (l->ngroup == 1 || try_group(l, &why)) return;
-  l->ngroup--;
-  close_group(l);
+  if (waits_for(s, l->group, l->ngroup, l->a)) last_pass(l, &why);
+  if (waits_for(s, l->group, l->ngroup, l->a)) close_group(l);
   IK_PUSH(l->a, l->group, l->ngroup, l->cap_group, s);
 }
 

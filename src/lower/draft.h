@@ -27,6 +27,8 @@ typedef struct draft_read {
   int            op, buffer;
   const ik_expr *expr;
   int            off[IK_NROLES];
+  int            hull[IK_NROLES][2];   /* how far it looks; at faces that reflect, both ways */
+  int            beyond[IK_NROLES][2]; /* and beyond the faces of the field */
   bool           in_register; /* made by an earlier statement of the same unit, at the same cell */
 } draft_read;
 
@@ -93,8 +95,8 @@ void ik_draft_stages(ik_draft *x);
 /* scratch.c: rings in scratch memory. */
 void ik_draft_scratch(ik_draft *x);
 
-/* How far a read looks beyond its cell along a role; at faces that reflect, both ways. */
-void ik_draft_hull(const ik_draft *x, const draft_read *r, ik_role role, int out[2]);
+/* How far a read of `expr` by an op looks along each role. */
+void ik_draft_look(const ik_draft *x, draft_read *r);
 /* The box of an op, and the cells of a field, by role. */
 void ik_draft_range(const ik_draft *x, const ik_box *b, ik_role role, int64_t *lo, int64_t *hi);
 /* Does a unit's result depend on where its cells are along a role? */

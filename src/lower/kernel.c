@@ -69,17 +69,6 @@ bool ik_draft_is_place(const ik_draft *x, const ik_pipe_buffer *a, const ik_pipe
   return a->field == b->field && place_of(x, a) == place_of(x, b);
 }
 
-/* Does it store where it reads?  In rings values have places of their own. */
-static bool works_in_place(const ik_draft *x, const draft_kernel *k) {
-  for (int i = 0; i < k->k.noutput; i++)
-    for (int j = 0; j < k->k.ninput; j++) {
-      const ik_pipe_buffer *out = &x->buffer[k->out[i]].b, *in = &x->buffer[k->in[j]].b;
-      if (k->out[i] == k->in[j] || (!out->ring && !in->ring && ik_draft_is_place(x, in, out)))
-        return true;
-    }
-  return false;
-}
-
 static void set_ports(ik_draft *x, draft_kernel *k) {
   int n = 0;
   for (int i = 0; i < k->k.ninput; i++) n += k->hi[i] - k->lo[i] + k->k.planes;
@@ -114,7 +103,6 @@ void ik_draft_kernel(ik_draft *x, const draft_unit *of, bool inside, draft_kerne
   for (int i = 0; i < n; i++) add_output(x, k, i, u->first + i);
   for (ik_role r = 0; r < IK_NROLES; r++)
     k->k.wraps[r] = u->extended[r] && ik_draft_uses_place(x, u, r);
-  k->k.twice = !works_in_place(x, k);
   x->shaper->kernel(x, u, k);
   set_ports(x, k);
   k->k.input = kept_values(x, k->input, k->k.ninput);
@@ -142,8 +130,8 @@ static bool same_ports(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
 
 bool ik_pipe_same_kernel(const ik_pipe_kernel *a, const ik_pipe_kernel *b) {
   if (a->nstmt != b->nstmt || a->ninput != b->ninput || a->noutput != b->noutput ||
-      a->planes != b->planes || a->twice != b->twice || a->nahead != b->nahead ||
-      a->rows_ahead != b->rows_ahead || memcmp(a->wraps, b->wraps, sizeof a->wraps))
+      a->planes != b->planes || a->nahead != b->nahead || a->rows_ahead != b->rows_ahead ||
+      memcmp(a->wraps, b->wraps, sizeof a->wraps))
     return false;
   for (int i = 0; i < a->nstmt; i++)
     if (a->stmt[i]->value != b->stmt[i]->value || a->store[i] != b->store[i]) return false;

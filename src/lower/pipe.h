@@ -103,7 +103,6 @@ typedef struct ik_pipe_kernel {
   const ik_pipe_value *input, *output;
   const ik_pipe_port  *port;   /* grouped by input, dz ascending; dz covers `planes` results */
   int                  planes; /* results along the stream computed together, at least 1 */
-  bool                 twice; /* a row may be computed again: nothing is overwritten that is read */
   int nahead, rows_ahead; /* the first nahead statements are computed `rows_ahead` rows further on:
                       the others read them there as values, and the rows before from the planes they
                       are stored to */

@@ -3,6 +3,44 @@
 #include "lower/shaper.h"
 #include <limits.h>
 
+/* ---- reads ---- */
+
+static bool reflects(ik_bc_kind k) {
+  return k == IK_BC_MIRROR || k == IK_BC_ANTIMIRROR || k == IK_BC_REFLECT || k == IK_BC_ANTIREFLECT;
+}
+
+/* Readers that have cells beyond a face themselves, as temporaries may, look further back. */
+static void look_along(const ik_draft *x, draft_read *rd, ik_role r) {
+  int     field = x->buffer[rd->buffer].b.field, off = rd->off[r];
+  int64_t lo, hi, from, to;
+  rd->hull[r][0] = off < 0 ? -off : 0;
+  rd->hull[r][1] = off > 0 ? off : 0;
+  if (field < 0 || !ik_draft_on(x, field, r)) return;
+  ik_draft_range(x, &x->op[rd->op].stmt->box, r, &lo, &hi);
+  ik_draft_range(x, &x->ir->field[field].box, r, &from, &to);
+  int excess[2] = {ik_max_int((int)(from - lo), 0), ik_max_int((int)(hi - to), 0)};
+  rd->beyond[r][0] = ik_max_int((int)(from - lo) - off, 0);
+  rd->beyond[r][1] = ik_max_int((int)(hi - to) + off, 0);
+  for (int side = 0; side < 2; side++) {
+    if (!rd->beyond[r][side]) continue;
+    ik_bc_kind kind = x->ir->field[field].bc[x->pass->axis[r]][side].kind;
+    int        back = excess[side] + (reflects(kind) ? rd->beyond[r][side] : 0);
+    if (reflects(kind) || kind == IK_BC_COPY)
+      rd->hull[r][!side] = ik_max_int(rd->hull[r][!side], back);
+  }
+}
+
+void ik_draft_look(const ik_draft *x, draft_read *r) {
+  for (ik_role role = 0; role < IK_NROLES; role++) {
+    r->off[role] = x->pass->axis[role] < 0 ? 0 : r->expr->off[x->pass->axis[role]];
+    look_along(x, r, role);
+  }
+}
+
+static bool is_beyond(const draft_read *rd, ik_role r) {
+  return rd->beyond[r][0] || rd->beyond[r][1];
+}
+
 /* ---- tiles ---- */
 
 static bool is_result(const ik_draft *x, int op) {
@@ -27,28 +65,11 @@ static bool is_periodic(const ik_draft *x, int field, ik_role r) {
   return x->ir->field[field].bc[x->pass->axis[r]][0].kind == IK_BC_PERIODIC;
 }
 
-/* How many cells beyond each face of a field a read reaches, and of these, how many because the
- * reader itself has cells there, as temporaries may. */
-static void beyond(const ik_draft *x, const draft_read *rd, ik_role r, int reach[2],
-                   int excess[2]) {
-  int     field = x->buffer[rd->buffer].b.field;
-  int64_t lo, hi, from, to;
-  reach[0] = reach[1] = excess[0] = excess[1] = 0;
-  if (field < 0 || !ik_draft_on(x, field, r)) return;
-  ik_draft_range(x, &x->op[rd->op].stmt->box, r, &lo, &hi);
-  ik_draft_range(x, &x->ir->field[field].box, r, &from, &to);
-  excess[0] = ik_max_int((int)(from - lo), 0), excess[1] = ik_max_int((int)(hi - to), 0);
-  reach[0] = ik_max_int((int)(from - lo) - rd->off[r], 0);
-  reach[1] = ik_max_int((int)(hi - to) + rd->off[r], 0);
-}
-
 /* Some periodic field is read across an end of this axis. */
 static bool wraps(const ik_draft *x, ik_role r) {
   for (int i = 0; i < x->nread; i++) {
-    int reach[2], excess[2];
     if (!is_periodic(x, x->buffer[x->read[i].buffer].b.field, r)) continue;
-    beyond(x, &x->read[i], r, reach, excess);
-    if (reach[0] || reach[1]) return true;
+    if (is_beyond(&x->read[i], r)) return true;
   }
   return false;
 }
@@ -110,23 +131,6 @@ void ik_draft_tiles(ik_draft *x) {
 
 /* ---- edges ---- */
 
-static bool reflects(ik_bc_kind k) {
-  return k == IK_BC_MIRROR || k == IK_BC_ANTIMIRROR || k == IK_BC_REFLECT || k == IK_BC_ANTIREFLECT;
-}
-
-void ik_draft_hull(const ik_draft *x, const draft_read *r, ik_role role, int out[2]) {
-  int field = x->buffer[r->buffer].b.field, off = r->off[role], reach[2], excess[2];
-  out[0] = off < 0 ? -off : 0;
-  out[1] = off > 0 ? off : 0;
-  beyond(x, r, role, reach, excess);
-  for (int side = 0; side < 2; side++) {
-    if (!reach[side]) continue;
-    ik_bc_kind kind = x->ir->field[field].bc[x->pass->axis[role]][side].kind;
-    int        back = excess[side] + (reflects(kind) ? reach[side] : 0); /* to the cell meant */
-    if (reflects(kind) || kind == IK_BC_COPY) out[!side] = ik_max_int(out[!side], back);
-  }
-}
-
 static bool in_sweep(const ik_draft *x, const draft_buffer *b) {
   return b->first >= 0 && x->op[b->first].sweep;
 }
@@ -144,11 +148,10 @@ static bool stays_in_memory(const ik_draft *x, const draft_buffer *b) {
 
 /* Along the stream, what lies beyond a face is made up: a plane that is in no array. */
 static bool made_up(const ik_draft *x, const draft_read *r) {
-  int field = x->buffer[r->buffer].b.field, axis = x->pass->axis[IK_STREAM], reach[2], excess[2];
+  int field = x->buffer[r->buffer].b.field, axis = x->pass->axis[IK_STREAM];
   if (x->ir->field[field].kind == IK_FIELD_TEMP) return false;
-  beyond(x, r, IK_STREAM, reach, excess);
   for (int side = 0; side < 2; side++) {
-    if (!reach[side]) continue;
+    if (!r->beyond[IK_STREAM][side]) continue;
     ik_bc_kind k = x->ir->field[field].bc[axis][side].kind;
     if (k == IK_BC_VALUE || k == IK_BC_ANTIMIRROR || k == IK_BC_ANTIREFLECT) return true;
   }
@@ -156,13 +159,8 @@ static bool made_up(const ik_draft *x, const draft_read *r) {
 }
 
 /* Reads beyond the ends of lanes or rows, where arrays have no cells. */
-static bool reads_beyond(const ik_draft *x, const draft_read *rd) {
-  for (ik_role r = IK_LANE; r <= IK_ROW; r++) {
-    int reach[2], excess[2];
-    beyond(x, rd, r, reach, excess);
-    if (reach[0] || reach[1]) return true;
-  }
-  return false;
+static bool reads_beyond(const draft_read *r) {
+  return is_beyond(r, IK_LANE) || is_beyond(r, IK_ROW);
 }
 
 static void choose_rings(ik_draft *x) {
@@ -170,7 +168,7 @@ static void choose_rings(ik_draft *x) {
     const draft_read *r = &x->read[i];
     draft_buffer     *b = &x->buffer[r->buffer];
     if (r->in_register) continue;
-    bool outside = reads_beyond(x, r);
+    bool outside = reads_beyond(r);
     bool kept = x->steps > 1 && x->ir->field[b->b.field].has_new;
     if (stays_in_memory(x, b)) {
       if (outside || r->off[IK_LANE] || r->off[IK_ROW])
@@ -239,12 +237,9 @@ static void unit_asks(ik_draft *x, const draft_unit *u) {
   for (int k = 0; k < x->nread; k++) {
     const draft_read *rd = &x->read[k];
     if (rd->op < u->first || rd->op > u->last || rd->in_register) continue;
-    for (ik_role r = 0; r < IK_NROLES; r++) {
-      int hull[2];
-      ik_draft_hull(x, rd, r, hull);
+    for (ik_role r = 0; r < IK_NROLES; r++)
       for (int side = 0; side < 2; side++)
-        grow(x->buffer[rd->buffer].need, r, side, u->ext[r][side] + hull[side]);
-    }
+        grow(x->buffer[rd->buffer].need, r, side, u->ext[r][side] + rd->hull[r][side]);
   }
 }
 
@@ -256,12 +251,8 @@ static void extents(ik_draft *x) {
 }
 
 static bool is_read_beyond(const ik_draft *x, int b, ik_role r) {
-  for (int k = 0; k < x->nread; k++) {
-    int reach[2], excess[2];
-    if (x->read[k].buffer != b) continue;
-    beyond(x, &x->read[k], r, reach, excess);
-    if (reach[0] || reach[1]) return true;
-  }
+  for (int k = 0; k < x->nread; k++)
+    if (x->read[k].buffer == b && is_beyond(&x->read[k], r)) return true;
   return false;
 }
 
@@ -378,11 +369,10 @@ static void check_in_place(ik_draft *x) {
 /* Along the stream and its direction: how far ahead and back a read looks. */
 static void ahead_back(const ik_draft *x, const draft_read *r, int *ahead, int *back) {
   const ik_stmt *sweep = x->op[r->op].sweep;
-  int            hull[2], down = 0;
-  ik_draft_hull(x, r, IK_STREAM, hull);
+  int            down = 0;
   for (int k = 0; sweep && k < sweep->naxes; k++)
     if (sweep->axis[k] == x->pass->axis[IK_STREAM]) down = sweep->dir[k] < 0;
-  *ahead = hull[!down], *back = hull[down];
+  *ahead = r->hull[IK_STREAM][!down], *back = r->hull[IK_STREAM][down];
 }
 
 static bool raise_lag(int *lag, int to) {
@@ -511,12 +501,9 @@ static void set_halos(ik_draft *x) {
   for (int k = 0; k < x->nread; k++) {
     const draft_read *rd = &x->read[k];
     draft_buffer     *b = &x->buffer[rd->buffer];
-    for (ik_role r = 0; r < IK_NROLES && !rd->in_register; r++) {
-      int reach[2], excess[2];
-      beyond(x, rd, r, reach, excess);
+    for (ik_role r = 0; r < IK_NROLES && !rd->in_register; r++)
       for (int side = 0; side < 2; side++)
-        b->b.halo[r][side] = ik_max_int(b->b.halo[r][side], reach[side]);
-    }
+        b->b.halo[r][side] = ik_max_int(b->b.halo[r][side], rd->beyond[r][side]);
   }
 }
 

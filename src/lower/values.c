@@ -109,8 +109,7 @@ static void add_reads(ik_draft *x, int op) {
     int        v = version_of(x, e->id, e->level, x->op[op].step), b = find_buffer(x, e->id, v);
     draft_read r = {.op = op, .expr = e};
     r.buffer = b >= 0 ? b : source(x, e->id, v);
-    for (ik_role q = 0; q < IK_NROLES; q++)
-      r.off[q] = x->pass->axis[q] < 0 ? 0 : e->off[x->pass->axis[q]];
+    ik_draft_look(x, &r);
     IK_PUSH(x->a, x->read, x->nread, x->cap.read, r);
   }
 }

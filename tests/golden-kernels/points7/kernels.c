@@ -65,8 +65,7 @@ void ikat_p0_k1(const ik_kernel_call *c) {
   const int64_t z = c->z;
   const ik_f64 k0 = ik_set_f64(0.1);
   const ik_f64 k1 = ik_set_f64(0.4000000000000001);
-  for (int64_t at = y0; at < y1; at += 4) {
-    const int64_t top = at < y1 - 4 ? at : y1 - 4 < y0 ? y0 : y1 - 4;
+  for (int64_t top = y0; top < y1; top += 4) {
     const int64_t rows = y1 - top < 4 ? y1 - top : 4;
     int64_t from = split;
     if (rows == 4) {

@@ -34,8 +34,7 @@ void ikat_p0_k0(const ik_kernel_call *c) {
   const ik_f32 k3 = ik_set_f32(1.6f);
   const ik_f32 k4 = ik_set_f32(-8.541667f);
   const ik_f32 k5 = ik_set_f32(2.0f);
-  for (int64_t at = y0; at < y1; at += 2) {
-    const int64_t top = at;
+  for (int64_t top = y0; top < y1; top += 2) {
     const int64_t rows = y1 - top < 2 ? y1 - top : 2;
     int64_t from = split;
     if (rows == 2) {

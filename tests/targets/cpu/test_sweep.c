@@ -67,7 +67,7 @@ static void check_same(const char *text, const char *word) { check_threads(text,
 
 /* ---- wavefronts ---- */
 
-CASE(align) {
+LONG_CASE(align) {
   const char *root = getenv("IKAT_ROOT");
   char        path[512];
   runs        x = {.log = ik_log_create()};
@@ -218,11 +218,11 @@ CASE(types_and_faces) {
       "-x = reflect; +x = 1; -y = t; +y = antimirror",
       "-x = t + 1; +x = copy; -y = antireflect; +y = reflect",
   };
-  for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
-    check_type("f64", "noise(1)", faces[i]);
-    check_type("f32", "noise(1)", faces[i]);
-    check_type("f16", "noise(1)", faces[i]);
-    check_type("bf16", "noise(1)", faces[i]);
-    check_type("i32", "int(1000*noise(1))", faces[i]);
+  static const char *const types[] = {"f64", "f32", "f16", "bf16", "i32"};
+  enum { NTYPE = sizeof types / sizeof *types, NFACE = sizeof faces / sizeof *faces };
+  for (int i = 0; i < NTYPE * NFACE; i++) {
+    const char *type = types[i % NTYPE];
+    const char *value = strcmp(type, "i32") == 0 ? "int(1000*noise(1))" : "noise(1)";
+    if (check_is_due((uint64_t)i)) check_type(type, value, faces[i / NTYPE]);
   }
 }

@@ -226,15 +226,6 @@ static void prefetch_in_turns(const ik_draft *x, draft_kernel *k, int buffer) {
   prefetch_rows(x, k, buffer, (piece){.from = rows, .rows = look[1], .next = true, .own = true});
 }
 
-/* What is read in place is read beside the tile as well, by nobody before: the kernel prefetches
- * that together with its own rows, which follow each other in memory.  Until their turn comes the
- * first cache has seen more than it holds. */
-static void prefetch_all(const ik_draft *x, draft_kernel *k, int buffer) {
-  const int *look = x->buffer[buffer].b.in_place.reach[IK_ROW];
-  int64_t    rows = x->pass->tile[IK_ROW] + look[0] + look[1];
-  prefetch_rows(x, k, buffer, (piece){.from = -look[0], .rows = rows, .own = true});
-}
-
 static void prefetch_planes(const ik_draft *x, draft_kernel *k, int buffer) {
   const draft_buffer *b = &x->buffer[buffer];
   int                 axis = x->pass->axis[IK_ROW];
@@ -272,8 +263,6 @@ static void set_prefetch(const ik_draft *x, const draft_unit *u, draft_kernel *k
     if (!is_prefetched(x, u, k, i)) continue;
     if (p->in_turns)
       prefetch_in_turns(x, k, i);
-    else if (reads_in_lines(x, k))
-      prefetch_all(x, k, i);
     else
       prefetch_planes(x, k, i);
     n++;
