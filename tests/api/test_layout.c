@@ -15,8 +15,8 @@ static const char deep[] = "grid x = 9, y = 5, z = 6\nfield u : f64 = noise(1)\n
                            "field v : f32, on (x, z) = noise(2)\nboundary u = periodic\n"
                            "step 4 { u' = u + 0.1*laplacian(u) - 0.01*v }\n";
 
-static const char framed[] = "grid x = 64, y = 11, z = 9\nfield u : f32 = noise(1)\n"
-                             "boundary u = 0.5\nstep 6 { u' = u + 0.1*laplacian(u) }\n";
+static const char bounded[] = "grid x = 64, y = 11, z = 9\nfield u : f32 = noise(1)\n"
+                              "boundary u = 0.5\nstep 6 { u' = u + 0.1*laplacian(u) }\n";
 
 typedef struct desk {
   ik_log     *log;
@@ -120,7 +120,7 @@ CASE(what_stands_beyond_faces_stays_in_the_padding) {
     desk           a, b;
     ik_run_options o = {.target = "cpu", .threads = 2, .strategy = strategy[k]};
     o.plan = k ? "steps=2 tile=0,4,0 in_place=1" : "steps=1 in_place=1";
-    desk_open_with(&a, framed, &o, 64), desk_open(&b, framed, "ref", 0);
+    desk_open_with(&a, bounded, &o, 64), desk_open(&b, bounded, "ref", 0);
     CHECK_EQ(a.run->state->slot[0].layout->filled, ik_isa_local().vector_bytes > 8);
     for (int i = 0; i < 3; i++) {
       CHECK_EQ(ik_run_advance(a.run, 2, a.log), IK_OK);
@@ -136,7 +136,7 @@ CASE(what_stands_beyond_faces_stays_in_the_padding) {
 CASE(what_stands_beyond_faces_stays_when_a_run_begins_again) {
   desk           a;
   ik_run_options o = {.target = "cpu", .threads = 2, .strategy = "sweep", .plan = "in_place=1"};
-  desk_open_with(&a, framed, &o, 64);
+  desk_open_with(&a, bounded, &o, 64);
   CHECK_EQ(ik_run_advance(a.run, -1, a.log), IK_OK);
   uint64_t first = ik_state_hash(a.run->state);
   CHECK_EQ(ik_run_rewind(a.run, a.log), IK_OK);

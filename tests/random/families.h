@@ -14,7 +14,7 @@ family_write family_whole_rows; /* rows that are read whole */
 family_write family_ends;       /* rows whose ends are known */
 family_write family_fluxes;     /* fluxes between neighbours along a row */
 family_write family_boxes;      /* of which wide vectors load half of the neighbours */
-family_write family_framed;     /* one number beyond all faces but those of rows */
+family_write family_padded;     /* one number beyond all faces but those of rows */
 family_write family_levels;     /* fields that keep one value, or several, with sources */
 family_write family_heard;      /* sources and receivers while several steps are made in one go */
 

@@ -444,10 +444,10 @@ static void try_with(int bytes, uint64_t seed, family_write *write, bool place, 
   ik_buf_free(&text);
 }
 
-CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
+CASE(rows_ahead_and_remainders_give_the_same_bits) {
   uint64_t seed = check_seed();
   uint64_t n = check_count(default_count());
-  int      ahead = 0, kept = 0, both = 0;
+  int      ahead = 0, rest = 0, both = 0;
   if (!trial_can_run(64)) {
     printf("not run: no vectors of 64 bytes here\n");
     return;
@@ -455,13 +455,13 @@ CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
   for (uint64_t i = 0; i < n; i++) {
     static trial a;
     try_with(64, seed + i, family_ahead, false, &a);
-    ahead += says(&a, "rows ahead"), kept += says(&a, "a remainder of");
+    ahead += says(&a, "rows ahead"), rest += says(&a, "a remainder of");
     both += says(&a, "rows ahead") && says(&a, "a remainder of");
     trial_close(&a);
   }
-  printf("%d programs from seed %d on: %d with rows ahead, %d with cells kept, %d with both\n",
-         (int)n, (int)seed, ahead, kept, both);
-  CHECK(!is_usual(seed, n) || (ahead > 3 && kept > 3 && both > 1));
+  printf("%d programs from seed %d on: %d with rows ahead, %d with a remainder, %d with both\n",
+         (int)n, (int)seed, ahead, rest, both);
+  CHECK(!is_usual(seed, n) || (ahead > 3 && rest > 3 && both > 1));
 }
 
 /* ---- rows that are read whole ---- */
@@ -469,7 +469,7 @@ CASE(rows_ahead_and_cells_that_are_kept_give_the_same_bits) {
 CASE(rows_that_are_read_whole_give_the_same_bits) {
   uint64_t seed = check_seed();
   uint64_t n = check_count(default_count());
-  int      whole = 0, framed = 0;
+  int      whole = 0, padded = 0;
   if (!trial_can_run(64)) {
     printf("not run: no vectors of 64 bytes here\n");
     return;
@@ -477,12 +477,12 @@ CASE(rows_that_are_read_whole_give_the_same_bits) {
   for (uint64_t i = 0; i < n; i++) {
     static trial a;
     try_with(64, seed + i, family_whole_rows, true, &a);
-    whole += says(&a, "rows whole"), framed += says(&a, "beyond them");
+    whole += says(&a, "rows whole"), padded += says(&a, "beyond them");
     trial_close(&a);
   }
-  printf("%d programs from seed %d on: %d with rows read whole, %d of arrays with frames\n", (int)n,
-         (int)seed, whole, framed);
-  CHECK(!is_usual(seed, n) || (whole > 5 && whole < (int)n && framed > 1));
+  printf("%d programs from seed %d on: %d with rows read whole, %d of padded arrays\n", (int)n,
+         (int)seed, whole, padded);
+  CHECK(!is_usual(seed, n) || (whole > 5 && whole < (int)n && padded > 1));
 }
 
 CASE(rows_whose_ends_are_known_give_the_same_bits) {
@@ -568,10 +568,10 @@ CASE(levels_that_passes_make_have_the_same_bits) {
 /* ---- slabs of skewed tiles ---- */
 
 CASE(slabs_of_skewed_tiles_give_the_same_bits) {
-  static family_write *const write[] = {family_whole_rows, family_ends, family_any, family_framed};
+  static family_write *const write[] = {family_whole_rows, family_ends, family_any, family_padded};
   uint64_t                   seed = check_seed();
   uint64_t                   n = check_count(default_count());
-  int                        slabs = 0, framed = 0;
+  int                        slabs = 0, padded = 0;
   for (uint64_t i = seed; i < seed + n; i++) {
     static trial a, b;
     ik_buf       text = {0};
@@ -581,14 +581,14 @@ CASE(slabs_of_skewed_tiles_give_the_same_bits) {
     outcome o = compare(ik_buf_text(&text), &plan, &a, &b);
     if (o == OTHER) complain(i, &text, &plan, &a, &b);
     slabs += o == SAME && strcmp(a.engine->strategy, "skew") == 0;
-    framed += o == SAME && says(&a, "beyond them");
+    padded += o == SAME && says(&a, "beyond them");
     set_gaps(0);
     trial_close(&a), trial_close(&b);
     ik_buf_free(&text);
   }
-  printf("%d programs from seed %d on: %d in skewed tiles, %d of arrays with frames\n", (int)n,
-         (int)seed, slabs, framed);
-  CHECK(!is_usual(seed, n) || (slabs > 10 && framed > 0));
+  printf("%d programs from seed %d on: %d in skewed tiles, %d of padded arrays\n", (int)n,
+         (int)seed, slabs, padded);
+  CHECK(!is_usual(seed, n) || (slabs > 10 && padded > 0));
 }
 
 /* ---- sources and receivers in several steps at a time ---- */
