@@ -134,7 +134,7 @@ void ik_simulated_json(const ik_run *r, ik_json *j);
 /* wisdom.c */
 /* This machine, with the figures in a file (ik_run_options), as far as they suit; NULL without a
  * file. */
-const ik_machine *ik_remainder_figures(const char *file, ik_arena *a);
+const ik_machine *ik_saved_figures(const char *file, ik_arena *a);
 /* For a target that has something to choose. */
 ik_status ik_wisdom_key_of(const ik_target *t, const ik_problem *p, ik_diag *d, ik_wisdom_key *out);
 /* The engine of a run: as wisdom has it, if there is some and nothing else is asked for. */

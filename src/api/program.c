@@ -228,7 +228,7 @@ static ik_status show_engine(ik_program *p, const char *what, const ik_run_optio
   const ik_target *target;
   ik_engine       *x = NULL;
   ik_problem       problem = {.ir = p->ir, .facts = &p->facts};
-  problem.machine = ik_remainder_figures(o ? o->figures : NULL, a);
+  problem.machine = ik_saved_figures(o ? o->figures : NULL, a);
   if (o) problem.strategy = o->strategy, problem.threads = o->threads, problem.override = o->plan;
   IK_TRY(ik_target_find(o ? o->target : NULL, d, &target));
   if (problem.strategy) IK_TRY(ik_target_strategy(target, problem.strategy, d, &problem.strategy));

@@ -10,7 +10,7 @@ ik_status ik_wisdom_key_of(const ik_target *t, const ik_problem *p, ik_diag *d,
 }
 
 /* Whether they suit is told by `ikat machine show local`; a run does without. */
-const ik_machine *ik_remainder_figures(const char *file, ik_arena *a) {
+const ik_machine *ik_saved_figures(const char *file, ik_arena *a) {
   ik_diag     quiet = {0};
   ik_machine *m = NULL;
   if (file && access(file, F_OK) == 0)
@@ -60,7 +60,7 @@ ik_status ik_run_open(ik_run *r, const ik_problem *p, ik_diag *d) {
     ik_arena_free(&a);
     return ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory to describe this machine");
   }
-  problem.machine = ik_remainder_figures(r->opt.figures, &a);
+  problem.machine = ik_saved_figures(r->opt.figures, &a);
   ik_status st = open_engine(r, &problem, d);
   ik_arena_free(&a);
   return st;

@@ -13,7 +13,7 @@ ik_status ik_fitting_open(ik_fitting *f, const char *path, ik_diag *d) {
   *f = (ik_fitting){.path = path};
   ik_arena_init(&f->arena);
   if (setjmp(f->arena.oom)) return no_memory(d);
-  f->machine = ik_remainder_figures(path, &f->arena);
+  f->machine = ik_saved_figures(path, &f->arena);
   if (f->machine && ik_machine_get(f->machine, "probe.threads")) return IK_OK;
   ik_error(d, IK_E081, IK_NOSPAN, "nothing is known of this machine that a fit could begin with");
   ik_help(d, "`ikat machine probe` measures it");

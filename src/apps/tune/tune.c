@@ -84,7 +84,7 @@ static void add_proposed(ik_tune_job *j) {
   ik_arena    *a = &j->arena;
   ik_proposal *all = IK_NEW_N(a, ik_proposal, MOST);
   ik_problem   p = problem_of(j);
-  p.machine = ik_remainder_figures(j->opt.figures, a);
+  p.machine = ik_saved_figures(j->opt.figures, a);
   p.breadth = j->t.all ? IK_BREADTH_ALL : IK_BREADTH_SHORT;
   int n = j->target->propose(&p, a, &j->quiet->d, all, MOST);
   for (int i = 0; i < n; i++)
