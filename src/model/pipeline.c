@@ -122,8 +122,19 @@ static double tile_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *
   return above_zero(p->tile_cycles > 0 ? p->tile_cycles : m->tile) * p->most_tiles;
 }
 
-/* From cycles of a vector to seconds of the pass; what is hidden behind the longer does not show.
- */
+/* Of a vector: what is hidden behind the longer does not show. */
+static double together(const ik_pipeline_machine *m, double core, double memory) {
+  return fmax(core, memory) + above_zero(m->overlap) * fmin(core, memory);
+}
+
+/* That much longer computes the thread that is last.  Two hardly ever wait for each other. */
+static double lag_of(const ik_pipeline_pass *p, const ik_pipeline_machine *m) {
+  double many = fmax(0, 1 - over(2, p->threads));
+  double pieces = fmax(1, p->pieces);
+  return p->pieces > 0 ? above_zero(m->spread) * many / (pieces * pieces) : 0;
+}
+
+/* From cycles of a vector to seconds of the pass. */
 static void finish(const ik_pipeline_pass *p, const ik_pipeline_machine *m, const sums *x,
                    double memory, ik_pipeline_time *t) {
   double overlap = above_zero(m->overlap), scale = vectors(p) / m->hertz;
@@ -143,10 +154,12 @@ ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipel
   if (!(m->hertz > 0)) return t;
   sums   x = sum_stages(p, m);
   double memory = byte_cycles(p, m, &x);
-  double vector = fmax(x.core, memory) + above_zero(m->overlap) * fmin(x.core, memory);
-  t.seconds = (vectors(p) * vector + tile_cycles(p, m) + above_zero(m->pass)) / m->hertz;
+  double even = together(m, x.core, memory);
+  double last = together(m, x.core * (1 + lag_of(p, m)), memory);
+  t.seconds = (vectors(p) * last + tile_cycles(p, m) + above_zero(m->pass)) / m->hertz;
   t.bytes = p->cells * x.bytes;
   finish(p, m, &x, memory, &t);
+  t.part[IK_PIPELINE_WAITING] = t.busy[IK_PIPELINE_WAITING] = vectors(p) * (last - even) / m->hertz;
   return t;
 }
 
@@ -192,9 +205,9 @@ double ik_pipeline_slack(const ik_pipeline_time *t, ik_pipeline_resource r) {
 }
 
 const char *ik_pipeline_name(ik_pipeline_resource r) {
-  static const char *const name[] = {"arithmetic", "loads",       "stores",
-                                     "chains",     "cache lines", "memory",
-                                     "starts",     "tiles",       "cells one by one"};
+  static const char *const name[] = {"arithmetic",        "loads",           "stores", "chains",
+                                     "cache lines",       "memory",          "starts", "tiles",
+                                     "threads that wait", "cells one by one"};
   return name[r];
 }
 
@@ -203,6 +216,7 @@ const char *ik_pipeline_kind(ik_pipeline_resource r) {
   case IK_PIPELINE_LINES: return "cache";
   case IK_PIPELINE_MEMORY: return "memory";
   case IK_PIPELINE_STARTS:
+  case IK_PIPELINE_WAITING:
   case IK_PIPELINE_TILES: return "overhead";
   default: return "compute";
   }

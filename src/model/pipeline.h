@@ -6,6 +6,9 @@
  *   C                  = max(arithmetic/units, loads/ports, stores, chain)
  *   seconds of a pass  = (vectors of the busiest thread * cycles + tiles + pass) / hertz
  *
+ * Cores that others use as well are slower for a while: core is longer for the thread that is last,
+ * by spread (1 - 2/threads) / pieces^2, since others take from it when they are done.
+ *
  * After section "A model for the planner" of the prototypes' measurements (cycles = k C + c2 L +
  * m B), with an overlap of computing and moving, starts of calls and rows, tiles and threads added.
  * L and where lines come from are the layer conditions: rings that fit into a level are served by
@@ -32,21 +35,23 @@ typedef struct ik_pipeline_machine {
   double near, line, far; /* of a line (64 bytes) from the first level, the second, beyond */
   double deeper;          /* of `far`, how much it grows with each doubling beyond `full`, where
                              planes have rows */
-  double         byte;    /* of a byte of memory, with `cores` cores at work */
-  double         alone;   /* of that, with one */
-  double         cores;
-  double         cached;  /* of `byte`, where all fits into the caches */
-  double         overlap; /* of the shorter of computing and moving, what shows; 1: both add up */
-  double         copy;    /* of a vector that is copied into a ring */
-  double         call;    /* of a call of a kernel */
-  double         row;     /* of a row: one that begins in a cache, ... */
-  double         far_row; /* ... in memory, ... */
-  double         cut_row; /* ... there, and ends before the grid does */
-  double         tile, pass;
-  double         box, place;   /* of a box of tiles in time, and of a place of a line: tiled.h */
-  double         boxes, slabs; /* of a cache, what they may fill */
-  double         wake;         /* of a run: threads that sleep until it begins */
-  ik_interpreter interp;       /* of what is left to the interpreter */
+  double byte;            /* of a byte of memory, with `cores` cores at work */
+  double alone;           /* of that, with one */
+  double cores;
+  double cached;  /* of `byte`, where all fits into the caches */
+  double overlap; /* of the shorter of computing and moving, what shows; 1: both add up */
+  double copy;    /* of a vector that is copied into a ring */
+  double call;    /* of a call of a kernel */
+  double row;     /* of a row: one that begins in a cache, ... */
+  double far_row; /* ... in memory, ... */
+  double cut_row; /* ... there, and ends before the grid does */
+  double tile, pass;
+  double box, place;     /* of a box of tiles in time, and of a place of a line: tiled.h */
+  double boxes, slabs;   /* of a cache, what they may fill */
+  double wake;           /* of a run: threads that sleep until it begins */
+  double spread;         /* how much longer the slowest of very many threads takes for its
+                            part than all do on average */
+  ik_interpreter interp; /* of what is left to the interpreter */
 } ik_pipeline_machine;
 
 typedef struct ik_pipeline_stage {
@@ -86,6 +91,7 @@ typedef struct ik_pipeline_pass {
   double cells;                         /* in all */
   double most_cells;                    /* of the thread that has most */
   double most_tiles;
+  double pieces; /* of a thread, that others may take when they are done; 0: it waits for nobody */
   double tile_cycles; /* of a tile; 0: as the machine says */
   double threads;
 } ik_pipeline_pass;
@@ -103,12 +109,13 @@ typedef enum ik_pipeline_resource {
   IK_PIPELINE_ARITHMETIC,
   IK_PIPELINE_LOADS,
   IK_PIPELINE_STORES,
-  IK_PIPELINE_CHAIN,  /* results that wait for each other */
-  IK_PIPELINE_LINES,  /* between caches, copies into rings included */
-  IK_PIPELINE_MEMORY, /* bytes */
-  IK_PIPELINE_STARTS, /* of calls and rows */
-  IK_PIPELINE_TILES,  /* and passes: threads that meet */
-  IK_PIPELINE_SINGLE, /* cells one by one: in order, or in the interpreter */
+  IK_PIPELINE_CHAIN,   /* results that wait for each other */
+  IK_PIPELINE_LINES,   /* between caches, copies into rings included */
+  IK_PIPELINE_MEMORY,  /* bytes */
+  IK_PIPELINE_STARTS,  /* of calls and rows */
+  IK_PIPELINE_TILES,   /* and passes: threads that meet */
+  IK_PIPELINE_WAITING, /* for threads that are slower than others */
+  IK_PIPELINE_SINGLE,  /* cells one by one: in order, or in the interpreter */
   IK_PIPELINE_RESOURCES
 } ik_pipeline_resource;
 

@@ -55,10 +55,14 @@ static bool cut_pass(const ik_tiled *t, ik_pipeline_pass *p) {
 }
 
 /* Tiles that can be done at the same time: every second of a front, or all slabs. */
+static double pieces_of(const ik_tiled *t) {
+  return t->slabs ? t->inner.n / t->inner.width : fmax(1, t->outer.n / t->outer.width / 2);
+}
+
+/* Fronts wait for the thread that has one piece more than others; slabs of later steps go on. */
 static double idle_of(const ik_tiled *t) {
-  double slabs = t->inner.n / t->inner.width, tiles = fmax(1, t->outer.n / t->outer.width / 2);
-  if (t->slabs) return fmax(1, t->threads / slabs);
-  return ceil(tiles / t->threads) * t->threads / tiles;
+  double each = pieces_of(t) / t->threads;
+  return t->slabs ? fmax(1, 1 / each) : ceil(each) / each;
 }
 
 /* Boxes of a step, or places of its slabs; of one pass. */
@@ -78,6 +82,7 @@ void ik_tiled_apply(const ik_tiled *t, const ik_pipeline_machine *m, ik_pipeline
     if (t->slabs) p->working_set = set * m->usable * t->l2;
     p->most_cells = p->cells / t->threads * idle;
     p->most_tiles = count_of(t) / t->threads * idle;
+    p->pieces = pieces_of(t) / t->threads;
     p->tile_cycles = t->slabs ? m->place : m->box;
   }
 }

@@ -37,7 +37,8 @@ static const ik_fit_constant constants[] = {
     CONSTANT("model.place", "cycles", place, 0, 0),
     CONSTANT("model.boxes", "", boxes, 0, 0),
     CONSTANT("model.slabs", "", slabs, 0, 0),
-    CONSTANT("model.wake", "cycles", wake, 0, 0),         /* no plan is better for it */
+    CONSTANT("model.wake", "cycles", wake, 0, 0), /* no plan is better for it */
+    CONSTANT("model.spread", "", spread, 0, 0),
     CONSTANT("interp.node", "cycles", interp.node, 0, 0), /* the interpreter is fitted apart */
     CONSTANT("interp.cell", "cycles", interp.cell, 0, 0),
     CONSTANT("interp.round", "cycles", interp.round, 0, 0),

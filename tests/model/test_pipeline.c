@@ -70,6 +70,32 @@ static double total(const ik_pipeline_time *t) {
   return sum;
 }
 
+/* The last of four threads is behind by half of 0.75, of two tiles each a quarter of that. */
+CASE(threads_that_are_slow_are_waited_for) {
+  world w;
+  build(&w);
+  w.m.spread = 0.75, w.pass.pieces = 2;
+  ik_pipeline_time t = time_of(&w);
+  CHECK_NEAR(t.part[IK_PIPELINE_WAITING], 12750e-9 * 0.375 / 4, 1e-18);
+  CHECK_NEAR(t.seconds, 12750e-9 * (1 + 0.375 / 4) + 2500e-9, 1e-18);
+  CHECK_NEAR(total(&t), t.seconds, 1e-18);
+  w.pass.pieces = 0.5; /* half of the threads have nothing to do, and nobody to wait for them */
+  CHECK_NEAR(time_of(&w).part[IK_PIPELINE_WAITING], 12750e-9 * 0.375, 1e-18);
+  w.pass.pieces = 2, w.pass.threads = 2;
+  CHECK_NEAR(time_of(&w).part[IK_PIPELINE_WAITING], 0, 0);
+  w.pass.threads = 4, w.pass.pieces = 0;
+  CHECK_NEAR(time_of(&w).part[IK_PIPELINE_WAITING], 0, 0);
+}
+
+/* Memory is shared: where it limits, those that are done leave it to the others. */
+CASE(memory_is_not_waited_for) {
+  world w;
+  build(&w);
+  w.m.spread = 0.75, w.pass.pieces = 1, w.m.overlap = 0;
+  w.stage[0].bytes = 1e6;
+  CHECK_NEAR(time_of(&w).part[IK_PIPELINE_WAITING], 0, 0);
+}
+
 /* 12 operations in two units: 6 cycles; loads 2, stores 1, a chain of 4 * 12 in 16 results: 3.
  * Lines: 3 at half a cycle.  (6 + 1.5) 1.5 = 11.25, a call 64/(8*16) and a row 8/8: 12.75 for each
  * of 1000 vectors; two tiles, a pass. */

@@ -343,6 +343,52 @@ ik_choose ik_choose_on(const ik_ir *ir, const ik_layout *layout, const ik_isa *i
                      .layout = layout};
 }
 
+/* ---- more tiles than threads ---- */
+
+static double even_seconds(const ik_choice *c) {
+  return c->price.time.seconds - c->price.time.part[IK_PIPELINE_WAITING];
+}
+
+static int by_even_seconds(const void *a, const void *b) {
+  double x = even_seconds(a), y = even_seconds(b);
+  return (x > y) - (x < y);
+}
+
+/* Tiles of a plan but for its cuts along the outermost axis. */
+static int64_t columns_of(const ik_ir *ir, const ik_plan *p) {
+  int64_t n = 1;
+  for (int d = 0; d < ir->ndim - 1; d++)
+    if (p->tile[d]) n *= (longest(ir, d) + p->tile[d] - 1) / p->tile[d];
+  return n;
+}
+
+/* So many tiles in all, or some more. */
+static void consider_cut(search *s, const ik_plan *p, int64_t tiles) {
+  int     outer = s->x->ir->ndim - 1;
+  int64_t columns = columns_of(s->x->ir, p), parts = (tiles + columns - 1) / columns;
+  int64_t n = longest(s->x->ir, outer), part = (n + parts - 1) / parts, tile[IK_MAX_DIM];
+  block   b = {p->cpu.planes, p->cpu.rows, p->cpu.vectors};
+  memcpy(tile, p->tile, sizeof tile);
+  if (parts < 2 || part < 2 || part == tile[outer]) return;
+  tile[outer] = part;
+  consider(s, p->steps, tile, &b);
+}
+
+/* The plans that would be the best if all threads were as fast, cut along the stream, so that those
+ * that are done can take from others. */
+static void consider_cuts(search *s) {
+  enum { BEST = 4 };
+  static const int each[] = {2, 4, 8};
+  int              n = ik_min_int(s->n, BEST);
+  if (s->x->threads < 3 || s->x->ir->ndim < 2 || has_sweep(s->list)) return;
+  qsort(s->out, (size_t)s->n, sizeof *s->out, by_even_seconds);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) {
+      ik_plan p = s->out[i].plan;
+      consider_cut(s, &p, (int64_t)each[k] * s->x->threads);
+    }
+}
+
 /* Of which passes of several steps write several levels, and one in place none. */
 static bool has_long_history(const ik_ir *ir) {
   for (int f = 0; f < ir->nfield; f++)
@@ -390,6 +436,7 @@ int ik_choose_all(const ik_choose *x, const ik_stmt *list, const ik_stmt *loop, 
     tiles_of(&s, fuse[i], &b);
     if (s.n == before) break; /* what no tile can do with few steps, none can with more */
   }
+  consider_cuts(&s);
   if (several && x->slabs && has_long_history(x->ir)) consider_slabs(&s, loop);
   int n = keep_fitting(out, s.n, x->room);
   qsort(out, (size_t)n, sizeof *out, by_seconds);

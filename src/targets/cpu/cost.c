@@ -232,7 +232,8 @@ static ik_pipeline_pass count_pass(const ik_pass *p, const ik_isa *isa, int thre
   }
   for (int r = 0; r < IK_NROLES; r++) out.cells *= (double)(p->hi[r] - p->lo[r]);
   out.most_cells = most_cells(p, out.cells, threads);
-  out.most_tiles = ceil((double)ik_drive_tiles(p) / threads);
+  out.pieces = (double)ik_drive_tiles(p) / threads;
+  out.most_tiles = ceil(out.pieces);
   return out;
 }
 

@@ -20,10 +20,11 @@ static ik_isa neon(void) { return machine(16, 1 << 20); }
   "boundary u = 0\nstep 8 { u' = 2*u - u[t-1] + v*laplacian(u, order = 8) }\n"
 
 /* The best plan of the step as words; "" if there is none. */
-static const char *best(program *p, ik_isa isa) {
+static const char *best_of(program *p, ik_isa isa, int threads) {
   static ik_choice all[IK_CHOICES];
   ik_stmt         *loop = p->ir->body;
-  ik_choose x = ik_choose_on(p->ir, ik_cpu_layout_of(p->ir, &p->arena), &isa, 2, NULL, &p->arena);
+  ik_choose        x =
+      ik_choose_on(p->ir, ik_cpu_layout_of(p->ir, &p->arena), &isa, threads, NULL, &p->arena);
   x.slabs = true;
   int n = ik_choose_all(&x, loop->body, loop, true, &p->arena, all);
   ik_buf_free(&p->shown);
@@ -31,10 +32,11 @@ static const char *best(program *p, ik_isa isa) {
   return ik_buf_text(&p->shown);
 }
 
-#define HAS(text, isa, words)                                                                      \
+#define HAS(text, isa, words) HAS_WITH(text, isa, 2, words)
+#define HAS_WITH(text, isa, threads, words)                                                        \
   do {                                                                                             \
     program     p_;                                                                                \
-    const char *is_ = MUST_OPEN(&p_, text) ? best(&p_, isa) : "";                                  \
+    const char *is_ = MUST_OPEN(&p_, text) ? best_of(&p_, isa, threads) : "";                      \
     if (!strstr(is_, words)) CHECK_STR(is_, words);                                                \
     program_close(&p_);                                                                            \
   } while (0)
@@ -58,6 +60,14 @@ CASE(planes_of_boxes_are_computed_together) {
   HAS(BOX("box(1, 1/27)", "f64"), avx512(), "planes=2 rows=4 vectors=2 bytes=64");
   HAS(BOX("star(2, 1/13)", "f32"), avx512(), "tile=0,24,256 rows=4 vectors=2");
   HAS(BOX("star(1, 1/7)", "f32"), avx512(), "tile=0,43,0 rows=1 vectors=4 bytes=64");
+}
+
+/* Of 16 threads some are slow: those that are done take tiles from them. */
+CASE(many_threads_have_several_tiles_each) {
+  HAS_WITH(BOX("star(1, 1/7)", "f32"), avx512(), 16, "steps=4 tile=0,32,128");
+  HAS_WITH(BOX("box(1, 1/27)", "f32"), avx512(), 16, "steps=3 tile=0,32,64");
+  HAS_WITH(WAVE("512", "f32"), avx512(), 16, "tile=0,");
+  HAS_WITH(BOX("star(1, 1/7)", "f32"), avx512(), 2, "tile=0,43,0");
 }
 
 #define CUBE(n, type, value)                                                                       \
