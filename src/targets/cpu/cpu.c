@@ -322,6 +322,14 @@ static void describe_passes(cpu_engine *x) {
   e->loops = ik_buf_text(&x->text.loops), e->code = ik_buf_text(&x->text.code);
 }
 
+/* As long as that says something of the last step. */
+static void describe_bound(const ik_engine *e, int64_t steps, ik_buf *out) {
+  double one = ik_engine_bound(e, 1), all = ik_engine_bound(e, steps);
+  ik_buf_printf(out, ", within %.2g of the interpreter", all < 1 ? all : one);
+  if (!(all < 1))
+    ik_buf_printf(out, " after one step; of %lld steps nothing is promised", (long long)steps);
+}
+
 static void describe_special(cpu_engine *x) {
   ik_engine        *e = &x->step.base;
   ik_buf           *plan = &x->text.plan;
@@ -336,7 +344,7 @@ static void describe_special(cpu_engine *x) {
   ik_buf_free(plan);
   ik_buf_puts(plan, x->asked->name);
   if (terms > 1) ik_buf_printf(plan, ", numbers in %d terms", terms);
-  ik_buf_printf(plan, ", within %.2g of the interpreter", ik_engine_bound(e, steps->count));
+  describe_bound(e, steps->count, plan);
   e->plan = ik_buf_text(plan);
 }
 
