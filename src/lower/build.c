@@ -98,8 +98,15 @@ static bool sets_scalar(const ik_stmt *const *list, int n, int scalar) {
   return false;
 }
 
+static bool sets_any(const ik_stmt *const *list, int n) {
+  for (int i = 0; i < n; i++)
+    if (list[i]->kind == IK_REDUCE) return true;
+  return false;
+}
+
 /* Does a statement need a number that these make? */
 static bool waits_for(const ik_stmt *s, const ik_stmt *const *list, int n, ik_arena *a) {
+  if (!sets_any(list, n)) return false;
   if (s->kind == IK_SWEEP) {
     for (const ik_stmt *b = s->body; b; b = b->next)
       if (waits_for(b, list, n, a)) return true;
@@ -224,8 +231,10 @@ static void gather(lowering *l, const ik_stmt *s) {
     add_sweep(l, s, why);
     return;
   }
-  if (waits_for(s, l->group, l->ngroup, l->a)) last_pass(l, &why);
-  if (waits_for(s, l->group, l->ngroup, l->a)) close_group(l);
+  if (waits_for(s, l->group, l->ngroup, l->a)) {
+    last_pass(l, &why); /* of what is left then it may need nothing */
+    if (waits_for(s, l->group, l->ngroup, l->a)) close_group(l);
+  }
   IK_PUSH(l->a, l->group, l->ngroup, l->cap_group, s);
 }
 
