@@ -123,7 +123,7 @@ static double tile_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *
 }
 
 /* Of a vector: what is hidden behind the longer does not show. */
-static double together(const ik_pipeline_machine *m, double core, double memory) {
+static double vector_cycles(const ik_pipeline_machine *m, double core, double memory) {
   return fmax(core, memory) + above_zero(m->overlap) * fmin(core, memory);
 }
 
@@ -154,8 +154,8 @@ ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipel
   if (!(m->hertz > 0)) return t;
   sums   x = sum_stages(p, m);
   double memory = byte_cycles(p, m, &x);
-  double even = together(m, x.core, memory);
-  double last = together(m, x.core * (1 + lag_of(p, m)), memory);
+  double even = vector_cycles(m, x.core, memory);
+  double last = vector_cycles(m, x.core * (1 + lag_of(p, m)), memory);
   t.seconds = (vectors(p) * last + tile_cycles(p, m) + above_zero(m->pass)) / m->hertz;
   t.bytes = p->cells * x.bytes;
   finish(p, m, &x, memory, &t);

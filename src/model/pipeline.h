@@ -46,7 +46,7 @@ typedef struct ik_pipeline_machine {
   double far_row; /* ... in memory, ... */
   double cut_row; /* ... there, and ends before the grid does */
   double tile, pass;
-  double box, place;     /* of a box of tiles in time, and of a place of a line: tiled.h */
+  double box, place;     /* of a box of tiles in time, and of a place of a slab: tiled.h */
   double boxes, slabs;   /* of a cache, what they may fill */
   double wake;           /* of a run: threads that sleep until it begins */
   double spread;         /* how much longer the slowest of very many threads takes for its
@@ -91,7 +91,7 @@ typedef struct ik_pipeline_pass {
   double cells;                         /* in all */
   double most_cells;                    /* of the thread that has most */
   double most_tiles;
-  double pieces; /* of a thread, that others may take when they are done; 0: it waits for nobody */
+  double pieces; /* tiles of a thread, which others may take when they are done; 0: nobody waits */
   double tile_cycles; /* of a tile; 0: as the machine says */
   double threads;
 } ik_pipeline_pass;

@@ -250,13 +250,13 @@ void family_padded(uint64_t seed, ik_buf *out) {
 
 /* ---- levels ---- */
 
-typedef struct part_field { /* a field */
+typedef struct leveled { /* a field */
   const char *name;
   int         history;
-} part_field;
+} leveled;
 
 /* Of some level, near or, now and then, beyond the whole grid. */
-static void put_part(uint64_t *state, int ndim, const part_field *f, ik_buf *out) {
+static void put_leveled(uint64_t *state, int ndim, const leveled *f, ik_buf *out) {
   uint64_t s = *state;
   int      back = UPTO(0, f->history - 1), far = DRAW(12) ? 2 : 30;
   ik_buf_puts(out, f->name);
@@ -269,13 +269,13 @@ static void put_part(uint64_t *state, int ndim, const part_field *f, ik_buf *out
 }
 
 /* Each is made of values of all, at whatever levels they keep. */
-static void put_part_statement(uint64_t *state, int ndim, const part_field *all, int n, int i,
-                               ik_buf *out) {
+static void put_leveled_statement(uint64_t *state, int ndim, const leveled *all, int n, int i,
+                                  ik_buf *out) {
   uint64_t s = *state;
   ik_buf_printf(out, "  %s' = ", all[i].name);
   for (int k = 0, terms = UPTO(1, 4); k < terms; k++) {
     ik_buf_printf(out, "%s0.%d*", k ? " + " : "", UPTO(1, 2));
-    put_part(&s, ndim, &all[k ? DRAW((uint64_t)n) : (uint64_t)i], out);
+    put_leveled(&s, ndim, &all[k ? DRAW((uint64_t)n) : (uint64_t)i], out);
   }
   if (i && DRAW(3) == 0) ik_buf_printf(out, " - 0.1*%s'", all[i - 1].name);
   if (DRAW(8) == 0) ik_buf_puts(out, " on interior(1)");
@@ -289,7 +289,7 @@ void family_levels(uint64_t seed, ik_buf *out) {
   static const char *const types[] = {"f64", "f32", "f64", "f32", "f16", "bf16"};
   static const int         cells[] = {1, 2, 5, 7, 16, 17, 33, 40};
   static const int         histories[] = {1, 2, 2, 3, 3, 4, 9, 16};
-  part_field               field[] = {{"u", 1}, {"v", 1}, {"w", 1}};
+  leveled                  field[] = {{"u", 1}, {"v", 1}, {"w", 1}};
   uint64_t                 s = family_mixed(seed + 7);
   int                      ndim = UPTO(1, 3), n = UPTO(1, 3), at[3] = {0};
   ik_buf_printf(out, "param dt = 2 ms\ngrid x = %d", at[0] = ONE_OF(cells));
@@ -315,7 +315,7 @@ void family_levels(uint64_t seed, ik_buf *out) {
                               : "0, 0, 0");
   for (int loops = UPTO(1, 2); loops > 0; loops--) {
     ik_buf_printf(out, "step %d {\n", UPTO(1, 21));
-    for (int i = 0; i < n; i++) put_part_statement(&s, ndim, field, n, i, out);
+    for (int i = 0; i < n; i++) put_leveled_statement(&s, ndim, field, n, i, out);
     ik_buf_puts(out, "}\n");
   }
 }

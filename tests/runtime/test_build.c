@@ -437,6 +437,39 @@ CASE(a_missing_compiler_says_what_to_install) {
   leave();
 }
 
+/* The compiler that is found where PATH says so; both are relative to `dir`. */
+static void check_found(const char *folders, const char *want) {
+  ik_buf found = {0};
+  CHECK_EQ(setenv("PATH", folders, 1), 0);
+  CHECK_EQ(ik_build_compiler(&found), want != NULL);
+  if (want) CHECK_STR(ik_buf_text(&found), in_dir(want));
+  ik_buf_free(&found);
+}
+
+/* As the shell seeks it: a folder of that name is none, nor is a file that cannot be run, and an
+ * empty entry is where we are. */
+CASE(the_compiler_is_sought_in_the_folders_of_path) {
+  char  here[PATH_MAX], folders[3 * PATH_MAX], before[PATH_MAX];
+  char *path = getenv("PATH");
+  CHECK(path && snprintf(before, sizeof before, "%s", path) < PATH_MAX);
+  enter();
+  CHECK(getcwd(here, sizeof here) && !chdir(dir));
+  CHECK(!mkdir(in_dir("a"), 0700) && !mkdir(in_dir("a/cc"), 0700) && !mkdir(in_dir("b"), 0700));
+  write_file(in_dir("b/cc"), "", 0600);
+  script("b/clang", "exit 0");
+  snprintf(folders, sizeof folders, "%s:%s:/none", in_dir("a"), in_dir("b"));
+  check_found(folders, "b/clang");
+  script("b/gcc", "exit 0");
+  check_found(folders, "b/gcc");
+  check_found("b", "b/gcc");
+  check_found("/none", NULL);
+  script("cc", "exit 0");
+  snprintf(folders, sizeof folders, "%s::/none", in_dir("b"));
+  check_found(folders, "./cc");
+  CHECK(!setenv("PATH", before, 1) && !chdir(here));
+  leave();
+}
+
 /* A path is not cut to one that happens to be there: here to `cc`, at the end of the longest that
  * fits. */
 CASE(a_compiler_too_far_away_is_not_there) {

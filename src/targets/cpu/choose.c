@@ -349,9 +349,17 @@ static double even_seconds(const ik_choice *c) {
   return c->price.time.seconds - c->price.time.part[IK_PIPELINE_WAITING];
 }
 
-static int by_even_seconds(const void *a, const void *b) {
-  double x = even_seconds(a), y = even_seconds(b);
-  return (x > y) - (x < y);
+static bool is_better(const search *s, int a, int b) {
+  double x = even_seconds(&s->out[a]), y = even_seconds(&s->out[b]);
+  return x < y || (x == y && a < b);
+}
+
+/* The best of n that are not as good as that one (-1: of all); -1: there is none. */
+static int next_best(const search *s, int n, int than) {
+  int best = -1;
+  for (int i = 0; i < n; i++)
+    if ((than < 0 || is_better(s, than, i)) && (best < 0 || is_better(s, i, best))) best = i;
+  return best;
 }
 
 /* Tiles of a plan but for its cuts along the outermost axis. */
@@ -379,14 +387,11 @@ static void consider_cut(search *s, const ik_plan *p, int64_t tiles) {
 static void consider_cuts(search *s) {
   enum { BEST = 4 };
   static const int each[] = {2, 4, 8};
-  int              n = ik_min_int(s->n, BEST);
+  int              n = s->n, best = -1;
   if (s->x->threads < 3 || s->x->ir->ndim < 2 || has_sweep(s->list)) return;
-  qsort(s->out, (size_t)s->n, sizeof *s->out, by_even_seconds);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      ik_plan p = s->out[i].plan;
-      consider_cut(s, &p, (int64_t)each[k] * s->x->threads);
-    }
+  for (int i = 0; i < BEST && (best = next_best(s, n, best)) >= 0; i++)
+    for (int k = 0; k < 3; k++)
+      consider_cut(s, &s->out[best].plan, (int64_t)each[k] * s->x->threads);
 }
 
 /* Of which passes of several steps write several levels, and one in place none. */

@@ -588,8 +588,10 @@ static void put_field(writer *w, int f) {
 }
 
 static void put_declarations(writer *w) {
-  for (int d = 0; d < IK_MAX_DIM && d < w->ir->ndim; d++)
-    LINE("#define N%c %lld", "XYZ"[d], (long long)w -> ir -> n[d]);
+  for (int d = 0; d < IK_MAX_DIM && d < w->ir->ndim; d++) {
+    long long n = w->ir->n[d];
+    LINE("#define N%c %lld", "XYZ"[d], n);
+  }
   PUT("\n");
   for (int f = 0; f < w->ir->nfield; f++)
     if (w->place[f] == ARRAY) put_field(w, f);

@@ -66,7 +66,6 @@ CASE(planes_of_boxes_are_computed_together) {
 CASE(many_threads_have_several_tiles_each) {
   HAS_WITH(BOX("star(1, 1/7)", "f32"), avx512(), 16, "steps=4 tile=0,32,128");
   HAS_WITH(BOX("box(1, 1/27)", "f32"), avx512(), 16, "steps=3 tile=0,32,64");
-  HAS_WITH(WAVE("512", "f32"), avx512(), 16, "tile=0,");
   HAS_WITH(BOX("star(1, 1/7)", "f32"), avx512(), 2, "tile=0,43,0");
 }
 
