@@ -117,6 +117,8 @@ ik_status ik_run_check(ik_run *r, ik_diag *d);
 const char *ik_default_target(const ik_ir *ir);
 /* Back to the initial values, which are set again; an array of the caller's must not be bound. */
 ik_status ik_run_rewind(ik_run *r, ik_log *log);
+/* To where another run of the same program stands, with its values. */
+ik_status ik_run_follow(ik_run *r, const ik_run *other, ik_log *log);
 
 /* words.c */
 /* "  name   the first line", and the others under it, which all begin at `column`. */

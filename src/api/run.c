@@ -187,6 +187,13 @@ ik_status ik_run_rewind(ik_run *r, ik_log *log) {
   return ik_loop_start(&r->loop, &log->d);
 }
 
+ik_status ik_run_follow(ik_run *r, const ik_run *other, ik_log *log) {
+  IK_OWN_ARITHMETIC;
+  IK_TRY(ik_loop_follow(&r->loop, &other->loop, &log->d));
+  r->checked = other->checked;
+  return IK_OK;
+}
+
 typedef struct task { /* what may go deep; see base/stack.h */
   ik_run   *r;
   int64_t   steps;

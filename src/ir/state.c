@@ -274,6 +274,18 @@ void ik_state_copy_in(ik_state *s, int field, int level, const void *array) {
   copy_cells(s, field, level, (char *)array, false);
 }
 
+void ik_state_copy(const ik_state *from, const ik_state *to, int field, int level, int64_t first,
+                   int64_t end) {
+  int64_t     bytes = ik_type_bytes(from->ir->field[field].type);
+  const char *source = ik_state_data(from, field, level);
+  char       *target = ik_state_data(to, field, level);
+  for (int64_t n; first < end; first += n) {
+    n = end - first;
+    int64_t at = ik_state_cell(from, field, first, &n), put = ik_state_cell(to, field, first, &n);
+    memcpy(target + put * bytes, source + at * bytes, (size_t)(n * bytes));
+  }
+}
+
 void *ik_state_row(const ik_state *s, int field, int level, int64_t y, int64_t z) {
   const ik_field *f = &s->ir->field[field];
   const int64_t   at[IK_MAX_DIM] = {f->box.lo[0], y, z};

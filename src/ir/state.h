@@ -49,6 +49,9 @@ void ik_state_clear(const ik_state *s, int field, int level, int64_t from, int64
 /* The cells of a level, to an array where they lie one after the other, and from there. */
 void ik_state_copy_out(const ik_state *s, int field, int level, void *array);
 void ik_state_copy_in(ik_state *s, int field, int level, const void *array);
+/* Some cells of a level, from another state of the same program, whose layout may be another. */
+void ik_state_copy(const ik_state *from, const ik_state *to, int field, int level, int64_t first,
+                   int64_t end);
 
 /* The caller's array stands for level 0 of a field; it must hold box cells of the field's type, one
  * after the other, stay until the state is destroyed or another is bound, and its values become

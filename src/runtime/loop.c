@@ -2,6 +2,7 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "runtime/load.h"
+#include <string.h>
 #include <time.h>
 
 double ik_loop_clock(void) {
@@ -257,6 +258,49 @@ ik_status ik_loop_start(ik_loop *l, ik_diag *d) {
   ik_status st = start(l, d);
   ik_engine_pause(l->engine);
   return st;
+}
+
+typedef struct copy {
+  const ik_state *from, *to;
+} copy;
+
+/* Levels that have a value between two steps, as far as both have memory for them. */
+static void copy_share(void *ctx, int thread, int threads) {
+  const copy *c = ctx;
+  for (int f = 0; f < c->from->ir->nfield; f++) {
+    const ik_slot *a = &c->from->slot[f], *b = &c->to->slot[f];
+    int64_t        cells = b->layout->cells;
+    int            levels = ik_min_int(a->first + a->nlevel, b->first + b->nlevel) - 1;
+    if (!a->nlevel || !b->nlevel) continue;
+    for (int k = 0; k < levels; k++)
+      ik_state_copy(c->from, c->to, f, -k, cells * thread / threads,
+                    cells * (thread + 1) / threads);
+  }
+}
+
+static ik_status copy_state(ik_engine *from, ik_engine *to, ik_diag *d) {
+  ik_state *a = from->state, *b = to->state;
+  IK_TRY(ik_engine_fetch_all(from, d));
+  ik_engine_share(to, copy_share, &(copy){a, b});
+  for (int f = 0; f < b->ir->nfield; f++)
+    for (int k = 0; k < b->slot[f].first + b->slot[f].nlevel - 1; k++) ik_engine_dirty(to, f, -k);
+  if (b->ir->nscalar) memcpy(b->scalar, a->scalar, (size_t)b->ir->nscalar * sizeof *b->scalar);
+  b->t = a->t, b->injected = a->injected;
+  return IK_OK;
+}
+
+ik_status ik_loop_follow(ik_loop *l, const ik_loop *other, ik_diag *d) {
+  if (!l->started) ik_engine_ready(l->engine, d);
+  IK_TRY(copy_state(other->engine, l->engine, d));
+  ik_recorder_follow(&l->recorder, &other->recorder);
+  ik_watch_follow(&l->watch, &other->watch, l->ir);
+  for (int i = 0; i < l->units.n; i++) l->units.unit[i].times = other->units.unit[i].times;
+  for (int i = 0; i < l->nrepeat; i++) l->repeat[i] = other->repeat[i];
+  l->at = other->at, l->inside = other->inside, l->started = other->started;
+  l->done = other->done, l->total = other->total, l->points = other->points;
+  l->each = 0;
+  ik_engine_pause(l->engine);
+  return IK_OK;
 }
 
 bool ik_loop_is_operator(const ik_loop *l) {

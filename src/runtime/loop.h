@@ -54,6 +54,9 @@ void      ik_loop_free(ik_loop *l);
 
 /* Initial values; advance does it if it has not been done. */
 ik_status ik_loop_start(ik_loop *l, ik_diag *d);
+/* Stands where another loop over the same program stands, with the same values, whatever the
+ * engine: as if it had come the same way. */
+ik_status ik_loop_follow(ik_loop *l, const ik_loop *other, ik_diag *d);
 /* A program that repeats nothing: applied to what is there. */
 bool ik_loop_is_operator(const ik_loop *l);
 /* At most n steps or rounds more (-1: all), then whatever stands before the next loop.  An operator

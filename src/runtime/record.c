@@ -49,6 +49,15 @@ void ik_recorder_free(ik_recorder *rec) {
   rec->trace = NULL;
 }
 
+void ik_recorder_follow(ik_recorder *rec, const ik_recorder *other) {
+  for (int i = 0; i < rec->ir->nrecord; i++) {
+    const ik_trace *from = &other->trace[i];
+    size_t          values = (size_t)from->nsample * (size_t)rec->ir->record[i].npoint;
+    if (values) memcpy(rec->trace[i].data, from->data, values * sizeof *from->data);
+    rec->trace[i].nsample = from->nsample;
+  }
+}
+
 bool ik_recorder_listens(const ik_recorder *rec, int record, int64_t t) {
   return t % rec->ir->record[record].every == 0;
 }

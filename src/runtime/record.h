@@ -15,6 +15,8 @@ typedef struct ik_recorder {
 int64_t   ik_recorder_bytes(const ik_ir *ir);
 ik_status ik_recorder_create(ik_recorder *r, const ik_ir *ir, ik_diag *d);
 void      ik_recorder_free(ik_recorder *r);
+/* Has heard what another one of the same program has. */
+void ik_recorder_follow(ik_recorder *r, const ik_recorder *other);
 
 /* Called after every step. */
 void ik_recorder_sample(ik_recorder *r, const ik_state *s);

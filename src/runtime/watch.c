@@ -1,6 +1,7 @@
 #include "runtime/watch.h"
 #include "base/mem.h"
 #include <math.h>
+#include <string.h>
 
 static void mark_assigned(const ik_stmt *list, bool *steady) {
   for (const ik_stmt *s = list; s; s = s->next) {
@@ -22,6 +23,16 @@ bool ik_watch_init(ik_watch *w, const ik_ir *ir) {
 }
 
 void ik_watch_free(ik_watch *w) { ik_free(w->before), ik_free(w->reference), ik_free(w->steady); }
+
+void ik_watch_follow(ik_watch *w, const ik_watch *other, const ik_ir *ir) {
+  ik_watch own = *w;
+  size_t   fields = (size_t)ir->nfield;
+  *w = *other;
+  w->before = own.before, w->reference = own.reference, w->steady = own.steady;
+  memcpy(w->before, other->before, fields * sizeof *w->before);
+  memcpy(w->reference, other->reference, fields * sizeof *w->reference);
+  memcpy(w->steady, other->steady, fields * sizeof *w->steady);
+}
 
 /* ---- a close look ---- */
 

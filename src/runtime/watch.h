@@ -22,6 +22,8 @@ typedef struct ik_watch {
 
 bool ik_watch_init(ik_watch *w, const ik_ir *ir); /* false: no memory */
 void ik_watch_free(ik_watch *w);
+/* Has seen what another one of the same program has. */
+void ik_watch_follow(ik_watch *w, const ik_watch *other, const ik_ir *ir);
 
 /* E070 with field, cell, step, value.  `done` steps or rounds (`unit`) have been made so far. */
 ik_status ik_watch_check(ik_watch *w, ik_engine *x, int64_t done, const char *unit, ik_diag *d);

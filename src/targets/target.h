@@ -10,6 +10,7 @@
 typedef enum ik_breadth {
   IK_BREADTH_SHORT,  /* what is worth a measurement */
   IK_BREADTH_RANKED, /* of that, only what the model tells apart: its first is what is run */
+  IK_BREADTH_NEAR,   /* neighbours of a plan: what differs from it in one thing */
   IK_BREADTH_ALL,    /* what is sure to lose, too */
 } ik_breadth;
 
@@ -24,6 +25,7 @@ typedef struct ik_problem {
   const char     *override; /* words of a plan (plan.h) that go before what is chosen; NULL: none */
   const ik_machine *machine; /* what is known of this one, measured if possible; NULL: its kind */
   ik_breadth        breadth;
+  const ik_plan    *around; /* IK_BREADTH_NEAR: of this one */
   int64_t           memory; /* bytes that the run may take; 0: any number */
 } ik_problem;
 

@@ -1,3 +1,4 @@
+#include "base/least.h"
 #include "apps/bench/stats.h"
 #include "runtime/memory.h"
 #include "apps/tune/tune.h"
@@ -39,13 +40,18 @@ static ik_status create(ik_tune_job *j, ik_tune_row *r) {
 
 static double slice_of(const ik_tune_job *j) { return fmin(fmax(j->t.budget / 100, 0.005), 0.2); }
 
+/* Back to the initial values. */
+static ik_status rewind_run(const ik_tune_job *j, ik_run *run, ik_log *log) {
+  return j->origin ? ik_run_follow(run, j->origin, log) : ik_run_rewind(run, log);
+}
+
 /* As many steps as the row's timing has; a program that ends before begins again, which is not
  * timed, but has its limit, too. */
 static ik_status advance(const ik_tune_job *j, ik_tune_row *r, ik_log *log, double *seconds) {
   double end = ik_loop_clock() + 4 * slice_of(j);
   *seconds = 0, r->points = 0, r->did = 0;
   for (int64_t left = r->steps; left > 0 && (!r->did || ik_loop_clock() < end);) {
-    if (ik_run_done(r->run)) IK_TRY(ik_run_rewind(r->run, log));
+    if (ik_run_done(r->run)) IK_TRY(rewind_run(j, r->run, log));
     int64_t done = r->run->loop.done, points = r->run->loop.points;
     double  before = ik_loop_clock();
     IK_TRY(ik_run_advance(r->run, left, log));
@@ -61,15 +67,20 @@ static int64_t stride_of(const ik_tune_row *r) {
   return r->run->engine->stride > 0 ? r->run->engine->stride : 1;
 }
 
-/* Initial values, pages, caches; and for the untuned choice, how long a step takes.  A single step
- * first: it waits for all that is compiled behind the rest, while others would be timed. */
-static ik_status warm_up(ik_tune_job *j, ik_tune_row *r) {
+static ik_status begin(ik_tune_job *j, ik_tune_row *r) {
   IK_ON_BEHALF(&r->run->access);
+  if (j->origin) return ik_run_follow(r->run, j->origin, log_of(j));
+  return ik_loop_start(&r->run->loop, &log_of(j)->d);
+}
+
+/* Pages, caches; and for the untuned choice, how long a step takes, by a single one first: it waits
+ * for all that is compiled behind the rest, while others would be timed. */
+static ik_status warm_up(ik_tune_job *j, ik_tune_row *r) {
   double  s;
   int64_t stride = stride_of(r);
-  IK_TRY(ik_loop_start(&r->run->loop, &log_of(j)->d));
+  IK_TRY(begin(j, r));
   r->steps = 1;
-  IK_TRY(advance(j, r, log_of(j), &s));
+  if (j->per_step == 0) IK_TRY(advance(j, r, log_of(j), &s));
   r->steps = stride;
   IK_TRY(advance(j, r, log_of(j), &s));
   if (j->per_step == 0) {
@@ -123,10 +134,16 @@ static void note(ik_tune_row *r, double rate, double base) {
   r->ratio[r->n++] = rate / base;
 }
 
-/* One that is far behind is not timed again: others need the time; most of all where all are
- * timed. */
+static double best_ratio(const ik_tune_job *j) {
+  double best = 1;
+  for (int i = 1; i < j->nrow; i++) best = fmax(best, ik_tune_ratio(&j->row[i]));
+  return best;
+}
+
+/* One that is behind is not timed again: others need the time.  A single timing may have been a
+ * disturbed one. */
 static bool is_behind(const ik_tune_job *j, const ik_tune_row *r) {
-  return r->n && ik_tune_ratio(r) < (r->n == 1 && !j->t.all ? 0.6 : 0.85);
+  return r->n && ik_tune_ratio(r) < (r->n == 1 ? 0.75 : 0.88) * best_ratio(j);
 }
 
 typedef struct group { /* of rows that are timed together */
@@ -171,7 +188,7 @@ static ik_status enter_all(ik_tune_job *j, const group *g) {
 /* The untuned choice begins with the same values as those that it is held against: what has died
  * away is denormal, and arithmetic on that is many times slower. */
 static ik_status begin_again(ik_tune_job *j) {
-  return j->row[0].run ? ik_run_rewind(j->row[0].run, log_of(j)) : IK_OK;
+  return j->row[0].run ? rewind_run(j, j->row[0].run, log_of(j)) : IK_OK;
 }
 
 static ik_status rounds(ik_tune_job *j, const group *g, int least, int most, double until) {
@@ -185,14 +202,15 @@ static ik_status rounds(ik_tune_job *j, const group *g, int least, int most, dou
   return st;
 }
 
-/* How many runs there is memory for beside the untuned choice, which is there. */
-static int room(const ik_tune_job *j) {
-  const ik_engine *e = j->row[0].run->engine;
+/* How many runs there is memory for beside those that are there, for as many as the compilers of a
+ * group have processors. */
+static int room(const ik_tune_job *j, const ik_run *one, int there) {
+  const ik_engine *e = one->engine;
   int64_t          need = ik_memory_need(j->p->ir, e->layout, e->bytes);
   int64_t          free = ik_memory_free() / 5 * 4; /* others live here too */
-  if (j->opt.max_memory > 0) free = j->opt.max_memory - need;
-  int64_t n = free / (need > 0 ? need : 1);
-  return n < 0 ? 0 : n < IK_TUNE_GROUP ? (int)n : IK_TUNE_GROUP;
+  if (j->opt.max_memory > 0) free = j->opt.max_memory - need * there;
+  int64_t n = free / (need > 0 ? need : 1), most = ik_max(3, ik_min(e->threads, IK_TUNE_GROUP));
+  return n < 0 ? 0 : (int)ik_min(n, most);
 }
 
 /* How many of `most` rows there is time for, warmed up and in `least` rounds; one always. */
@@ -202,19 +220,49 @@ static int in_time(const ik_tune_job *j, int most, int least, double until) {
   return most;
 }
 
-/* ---- the first time: all ---- */
+/* ---- the first time: all, and what lies near the best ---- */
 
-static ik_status first_time(ik_tune_job *j, int size) {
-  enum { LEAST = 2, MOST = 3 };
-  double until = 0.65 * j->t.budget;
-  IK_TRY(round_of(j, &(group){0}, false));
-  for (int i = 1; i < j->nrow && (i == 1 || j->t.all || elapsed(j) < until);) {
-    group g = {0};
-    int   n = j->t.all ? size : in_time(j, size, LEAST, until);
-    while (g.n < n && i < j->nrow) g.row[g.n++] = &j->row[i++];
-    IK_TRY(rounds(j, &g, LEAST, MOST, until));
+/* The next rows that nobody has timed yet, from `first` on. */
+static group next_group(ik_tune_job *j, int first, int most) {
+  group g = {0};
+  for (int i = first; i < j->nrow && g.n < most; i++)
+    if (!j->row[i].n && !j->row[i].failed) g.row[g.n++] = &j->row[i];
+  return g;
+}
+
+/* false: there were none. */
+static ik_status time_next(ik_tune_job *j, int first, int size, double until, bool *any) {
+  enum { LEAST = 1, MOST = 3 };
+  group g = next_group(j, first, j->t.all ? size : in_time(j, size, LEAST, until));
+  *any = g.n > 0;
+  return *any ? rounds(j, &g, LEAST, MOST, until) : IK_OK;
+}
+
+static ik_tune_row *leader(ik_tune_job *j) {
+  ik_tune_row *best = &j->row[0];
+  for (ik_tune_row *r = j->row; r < j->row + j->nrow; r++)
+    if (ik_tune_ratio(r) > ik_tune_ratio(best)) best = r;
+  return best;
+}
+
+/* Neighbours of the best so far, or where all of these are done, what is left. */
+static ik_status climb(ik_tune_job *j, int size, double until) {
+  for (bool any = true; any && elapsed(j) < until;) {
+    ik_tune_row *r = leader(j);
+    if (!r->near) r->near = j->nrow, ik_tune_surround(j, &r->plan);
+    IK_TRY(time_next(j, r->near, size, until, &any));
+    if (!any) IK_TRY(time_next(j, 1, size, until, &any));
   }
   return IK_OK;
+}
+
+static ik_status first_time(ik_tune_job *j, int size) {
+  double until = 0.4 * j->t.budget;
+  IK_TRY(round_of(j, &(group){0}, false));
+  for (bool any = true, first = true; any && (first || j->t.all || elapsed(j) < until);
+       first = false)
+    IK_TRY(time_next(j, 1, size, until, &any));
+  return j->t.all ? IK_OK : climb(j, size, 0.75 * j->t.budget);
 }
 
 /* ---- the second time: the best ---- */
@@ -232,25 +280,16 @@ static ik_tune_row *best_but(ik_tune_job *j, const group *g) {
   return best;
 }
 
-/* Neighbours differ from the untuned choice in one thing each, and what two of them gain may add
- * up: the third place is for both together. */
 static group finalists(ik_tune_job *j, int most) {
+  enum { FEW = 3 };
   group        g = {0};
-  ik_tune_row *r = best_but(j, &g);
-  while (r && g.n < most) {
-    g.row[g.n++] = r;
-    r = best_but(j, &g);
-    ik_tune_row *both = g.n == 2 && g.n < most ? ik_tune_merge(j, g.row[0], g.row[1]) : NULL;
-    if (both) g.row[g.n++] = both;
-  }
+  ik_tune_row *r;
+  while (g.n < ik_min_int(most, FEW) && (r = best_but(j, &g))) g.row[g.n++] = r;
   return g;
 }
 
-/* Ahead in the median, and in three rounds of four: not by one lucky timing. */
 static bool has_won(const ik_tune_row *r, int least) {
-  int ahead = 0;
-  for (int i = 0; i < r->n; i++) ahead += r->ratio[i] > 1;
-  return r->n >= least && 4 * ahead >= 3 * r->n && ik_tune_ratio(r) >= IK_TUNE_GAIN;
+  return r->n >= least && ik_tune_ratio(r) >= IK_TUNE_GAIN;
 }
 
 /* *n: how many there were. */
@@ -281,6 +320,7 @@ static ik_status second_time(ik_tune_job *j, int size) {
 /* The log has what ended it, in the words of the quiet one if need be. */
 static ik_status ended(ik_tune_job *j, ik_status st) {
   for (int i = 0; i < j->nrow; i++) leave(&j->row[i]);
+  ik_run_destroy(&j->origin);
   if (stopped(j)) st = IK_ERR_INTERRUPTED;
   if (!st || ik_log_errors(j->log)) return st;
   if (st == IK_ERR_INTERRUPTED)
@@ -292,15 +332,25 @@ static ik_status ended(ik_tune_job *j, ik_status st) {
   return st;
 }
 
+/* The first run becomes the origin if there is memory for it, the untuned choice and another. */
+static ik_status begin_all(ik_tune_job *j) {
+  ik_tune_row *r = &j->row[0];
+  IK_TRY(create(j, r));
+  IK_TRY(begin(j, r));
+  if (room(j, r->run, 1) < 2) return warm_up(j, r);
+  j->origin = r->run, r->run = NULL;
+  return enter(j, r);
+}
+
 ik_status ik_tune_begin(ik_tune_job *j) {
   j->began = ik_loop_clock();
   j->winner = &j->row[0], j->nrow = 1;
-  ik_status st = enter(j, &j->row[0]);
+  ik_status st = begin_all(j);
   return st ? ended(j, st) : st;
 }
 
 ik_status ik_tune_measure(ik_tune_job *j) {
-  int size = room(j);
+  int size = room(j, j->row[0].run, j->origin ? 2 : 1);
   j->alone = size == 0;
   if (j->alone) leave(&j->row[0]), size = 1;
   ik_status st = first_time(j, size);

@@ -17,10 +17,10 @@ static ik_problem problem_of(const ik_tune_job *j) {
 
 /* ---- the list ---- */
 
-/* NULL: it is there already, or is the untuned choice. */
-static ik_tune_row *add_row(ik_tune_job *j, const ik_proposal *p) {
+/* Unless it is there already, or is the untuned choice. */
+static void add_row(ik_tune_job *j, const ik_proposal *p) {
   ik_tune_row *r = &j->row[j->nrow];
-  if (j->nrow == IK_TUNE_ROWS) return NULL;
+  if (j->nrow == IK_TUNE_ROWS) return;
   *r = (ik_tune_row){.plan = p->plan, .seconds = p->seconds, .work = p->work, .ranked = p->ranked};
   ik_plan_print(&p->plan, j->p->ir, &r->text);
   ik_plan_write(&p->plan, &r->words);
@@ -28,38 +28,12 @@ static ik_tune_row *add_row(ik_tune_job *j, const ik_proposal *p) {
   while (same < r && strcmp(ik_buf_text(&same->text), ik_buf_text(&r->text))) same++;
   if (same == r && !r->text.failed && !r->words.failed) {
     j->nrow++;
-    return r;
+    return;
   }
   if (same->seconds == 0)
     same->seconds = p->seconds, same->work = p->work, same->ranked = p->ranked,
     same->plan = p->plan;
   ik_buf_free(&r->text), ik_buf_free(&r->words);
-  return NULL;
-}
-
-/* Word by word what `a` changes, else what `b` does.  All three are written by ik_plan_write, which
- * has the same words in the same places. */
-static void merge_words(const char *base, const char *a, const char *b, ik_buf *out) {
-  char x[128], y[128], z[128];
-  int  nx, ny, nz;
-  while (sscanf(base, " %127s%n", x, &nx) == 1 && sscanf(a, " %127s%n", y, &ny) == 1 &&
-         sscanf(b, " %127s%n", z, &nz) == 1) {
-    ik_buf_printf(out, "%s ", strcmp(x, y) ? y : z);
-    base += nx, a += ny, b += nz;
-  }
-}
-
-ik_tune_row *ik_tune_merge(ik_tune_job *j, const ik_tune_row *a, const ik_tune_row *b) {
-  ik_plan     plan = a->plan;
-  const char *strategy = j->row[0].plan.strategy;
-  ik_buf      base = {0}, words = {0};
-  if (!strategy || strcmp(strategy, a->plan.strategy) || strcmp(strategy, b->plan.strategy))
-    return NULL;
-  ik_plan_write(&j->row[0].plan, &base);
-  merge_words(ik_buf_text(&base), ik_buf_text(&a->words), ik_buf_text(&b->words), &words);
-  bool fine = !words.failed && ik_plan_read(ik_buf_text(&words), &plan);
-  ik_buf_free(&base), ik_buf_free(&words);
-  return fine ? add_row(j, &(ik_proposal){.plan = plan}) : NULL;
 }
 
 /* What won before may win again. */
@@ -79,16 +53,22 @@ static bool is_wanted(const ik_tune_job *j, int i) {
   return !j->t.fit || i < FIRST || i % EACH == 0;
 }
 
-static void add_proposed(ik_tune_job *j) {
-  enum { MOST = IK_TUNE_ROWS - 2 }; /* one is for ik_tune_merge */
+static void add_proposed(ik_tune_job *j, ik_breadth breadth, const ik_plan *around) {
+  enum { MOST = IK_TUNE_ROWS };
   ik_arena    *a = &j->arena;
   ik_proposal *all = IK_NEW_N(a, ik_proposal, MOST);
   ik_problem   p = problem_of(j);
   p.machine = ik_saved_figures(j->opt.figures, a);
-  p.breadth = j->t.all ? IK_BREADTH_ALL : IK_BREADTH_SHORT;
+  p.breadth = breadth, p.around = around;
   int n = j->target->propose(&p, a, &j->quiet->d, all, MOST);
   for (int i = 0; i < n; i++)
     if (is_wanted(j, i)) add_row(j, &all[i]);
+}
+
+/* If memory runs out the list stays as it is. */
+void ik_tune_surround(ik_tune_job *j, const ik_plan *p) {
+  if (setjmp(j->arena.oom)) return;
+  if (p->strategy) add_proposed(j, IK_BREADTH_NEAR, p);
 }
 
 /* Without a compiler there are no plans to choose from; or without the memory to run it. */
@@ -103,7 +83,7 @@ static ik_status list_rows(ik_tune_job *j) {
   ik_buf_puts(&j->row[0].text, j->row[0].run->engine->plan);
   if (setjmp(j->arena.oom)) return ik_log_no_memory(j->log);
   add_known(j);
-  add_proposed(j);
+  add_proposed(j, j->t.all ? IK_BREADTH_ALL : IK_BREADTH_SHORT, NULL);
   return IK_OK;
 }
 
@@ -164,6 +144,7 @@ void ik_tune_close(ik_tune_job **job) {
     ik_run_destroy(&j->row[i].run);
     ik_buf_free(&j->row[i].text), ik_buf_free(&j->row[i].words);
   }
+  ik_run_destroy(&j->origin);
   ik_log_destroy(&j->quiet);
   ik_arena_free(&j->arena);
   ik_free(j);

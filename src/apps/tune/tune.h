@@ -1,10 +1,14 @@
-/* tune.h: a short list of plans, timed in turns with the untuned choice.
+/* tune.h: plans, timed in turns with the untuned choice.
  *
- * The list is taken in groups of as many as fit into memory beside the untuned choice.  In a round
- * the untuned choice and then every plan of the group have one timing each; what counts is the
- * ratio of the two rates of a round, since whatever slows the machine down for a while slows both.
- * The best are then timed once more, with the untuned choice, by themselves: the highest of many
- * noisy figures is more often lucky than good.
+ * First what the model likes; then neighbours of the best so far, which differ from it in one
+ * thing, and again neighbours of one of them that is better.  Plans are taken in groups of as many
+ * as fit into memory beside the untuned choice.  In a round the untuned choice and then every plan
+ * of the group have one timing each; what counts is the ratio of the two rates of a round, since
+ * whatever slows the machine down for a while slows both.  Who is behind has no second round.  The
+ * best are then timed once more, with the untuned choice, by themselves: the highest of many noisy
+ * figures is more often lucky than good.
+ *
+ * Initial values are computed once, by a run that stays where they are; the others follow it.
  */
 #pragma once
 #include "api/api.h"
@@ -12,7 +16,7 @@
 enum {
   IK_TUNE_ROWS = 320,  /* the untuned choice is the first */
   IK_TUNE_ROUNDS = 16, /* at most, of one row */
-  IK_TUNE_GROUP = 3,   /* at most; rounds must not take too long */
+  IK_TUNE_GROUP = 8,   /* at most; rounds must not take too long */
 };
 
 #define IK_TUNE_GAIN 1.02 /* what a plan must reach to be kept */
@@ -32,6 +36,7 @@ typedef struct ik_tune_row {
   int64_t points, did; /* cells, and steps in which they were computed, of the newest timing */
   bool    failed;      /* it cannot be run */
   bool    again;       /* it seemed to win, and was timed again */
+  int     near;        /* the first row of its neighbours; 0: they are not in the list */
 } ik_tune_row;
 
 typedef struct ik_tune_job {
@@ -45,6 +50,7 @@ typedef struct ik_tune_job {
   ik_tune_row        row[IK_TUNE_ROWS];
   int                nrow;
   bool               alone;           /* there is memory for one run at a time */
+  ik_run            *origin;          /* at the initial values; NULL: no memory for it */
   double             began, per_step; /* per_step: seconds, of the untuned choice */
   const ik_tune_row *winner;
   bool               kept;
@@ -56,9 +62,8 @@ ik_status ik_tune_open(ik_program *p, const ik_run_options *o, const ik_tune_opt
                        ik_log *log, ik_tune_job **out);
 ik_status ik_tune_look(ik_tune_job *j);
 void      ik_tune_close(ik_tune_job **j);
-/* One more row, with what both change of the untuned choice; NULL if that is nothing new.
- */
-ik_tune_row *ik_tune_merge(ik_tune_job *j, const ik_tune_row *a, const ik_tune_row *b);
+/* The neighbours of a plan, the most promising first, as rows behind all others. */
+void ik_tune_surround(ik_tune_job *j, const ik_plan *p);
 
 /* measure.c */
 /* The untuned choice, running; it is the first row. */

@@ -5,6 +5,7 @@
 #include "targets/cpu/choose.h"
 #include "targets/cpu/compile.h"
 #include "targets/cpu/strategy.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- where ---- */
@@ -116,26 +117,33 @@ static void add_waves(shortlist *s) {
   }
 }
 
-enum { NEIGHBOURS = 25 };
+enum { NEIGHBOURS = 48 };
 
 typedef struct near {
-  ik_plan plan[NEIGHBOURS];
-  int     n;
-  int64_t most; /* steps of the loop */
+  const shortlist *s;
+  ik_plan          plan[NEIGHBOURS];
+  int              n;
 } near;
 
 static void note(near *x, ik_plan p) {
   if (x->n < NEIGHBOURS) x->plan[x->n++] = p;
 }
 
-static void near_tiles(near *x, const ik_plan *best, int ndim) {
-  for (int d = 0; d < ndim; d++) {
+/* Along an axis tiles become smaller and larger by steps of a half and of a quarter; the whole axis
+ * is cut into pieces for each thread, and tiles that are as long as it become the whole of it. */
+static void near_tiles(near *x, const ik_plan *best, int axis) {
+  int64_t n = x->s->p->ir->n[axis], at = best->tile[axis], threads = x->s->choose.threads;
+  int64_t cut[] = {n / 2, n / 4, (n + threads - 1) / threads};
+  int64_t other[] = {at / 2, at * 2, at * 3 / 4, at * 3 / 2, 0};
+  for (size_t i = 0; at && i < sizeof other / sizeof *other; i++) {
     ik_plan p = *best;
-    if (!best->tile[d]) continue;
-    p.tile[d] = best->tile[d] / 2;
-    if (p.tile[d] > 0) note(x, p);
-    p.tile[d] = best->tile[d] * 2;
-    note(x, p);
+    p.tile[axis] = other[i] < n ? other[i] : 0;
+    if (other[i] || i + 1 == sizeof other / sizeof *other) note(x, p);
+  }
+  for (size_t i = 0; !at && axis && i < sizeof cut / sizeof *cut; i++) {
+    ik_plan p = *best;
+    p.tile[axis] = cut[i];
+    if (cut[i] > 1 && cut[i] < n) note(x, p);
   }
 }
 
@@ -150,31 +158,47 @@ static void near_counts(near *x, const ik_plan *best) {
 }
 
 static void near_steps(near *x, const ik_plan *best) {
-  const int n = best->steps, count[] = {n * 3 / 2, n * 2, n * 3 / 4, n - 1};
-  for (int i = 0; n > 1 && i < 4; i++) {
+  const int     n = best->steps, count[] = {n + 1, n - 1, n * 3 / 2, n * 2, n * 3 / 4, n / 2};
+  const int64_t most = x->s->part->steps ? x->s->part->steps->count : 1;
+  for (size_t i = 0; n > 1 && i < sizeof count / sizeof *count; i++) {
     ik_plan p = *best;
     p.steps = count[i];
-    if (p.steps > 1 && p.steps <= x->most) note(x, p);
+    if (p.steps > 1 && p.steps <= most) note(x, p);
   }
 }
 
-static void near_planes(near *x, const ik_plan *best, int ndim) {
+static void near_planes(near *x, const ik_plan *best) {
   ik_plan p = *best;
   p.cpu.planes = best->cpu.planes > 1 ? 1 : 2;
-  if (ndim > 2) note(x, p);
+  if (x->s->p->ir->ndim > 2) note(x, p);
 }
 
-static void neighbours(near *x, const ik_plan *best, int ndim) {
+/* Tiles first: threads and caches differ more from what a model says than a core does. */
+static void neighbours(near *x, const ik_plan *best) {
   ik_plan p = *best, q = *best, r = *best;
   p.cpu.shift = !best->cpu.shift, q.cpu.stream = !best->cpu.stream,
   r.cpu.in_place = !best->cpu.in_place;
-  note(x, p);
-  near_planes(x, best, ndim);
+  for (int d = x->s->p->ir->ndim - 1; d >= 0; d--) near_tiles(x, best, d);
+  near_steps(x, best);
   near_counts(x, best);
-  near_tiles(x, best, ndim);
+  near_planes(x, best);
+  note(x, p);
   note(x, q);
   note(x, r);
-  near_steps(x, best);
+}
+
+static int by_seconds(const void *a, const void *b) {
+  double x = ((const ik_proposal *)a)->seconds, y = ((const ik_proposal *)b)->seconds;
+  return (x > y) - (x < y);
+}
+
+/* The most promising first. */
+static void fill_near(shortlist *s, const ik_plan *around) {
+  near x = {.s = s};
+  neighbours(&x, around);
+  for (int k = 0; k < x.n; k++)
+    if (!same_plan(&x.plan[k], around)) add(s, &x.plan[k], NULL);
+  qsort(s->out, (size_t)s->n, sizeof *s->out, by_seconds);
 }
 
 /* The best of a number of steps and a strategy: the first of it in the order of the model. */
@@ -192,24 +216,20 @@ static bool is_promising(const ik_choice *all, int i) {
          is_first_of_its_kind(all, i);
 }
 
-/* Alternately, so that a measurement that ends early has seen some of both. */
+/* What the model likes, and after the first of it other ways to tile in time. */
 static void fill(shortlist *s) {
   const ik_choice *all = s->part->choice;
-  near             x = {.most = s->part->steps ? s->part->steps->count : 1};
-  int              i = 0, k = 0, n = s->part->nchoice;
-  bool             waves = false;
+  bool             whole = s->p->breadth == IK_BREADTH_ALL;
+  int              n = s->part->nchoice, i = 0;
   while (i < n && !add_choice(s, &all[i])) i++;
-  if (!s->n) add_waves(s);
+  add_waves(s);
   if (!s->n) return;
-  if (s->p->breadth != IK_BREADTH_RANKED) neighbours(&x, &s->out[0].plan, s->p->ir->ndim);
-  while (s->n < s->most && (i < n || k < x.n)) {
-    while (i < n && !(is_promising(all, i) && add_choice(s, &all[i]))) i++;
-    while (k < x.n && !add(s, &x.plan[k], NULL)) k++;
-    i++, k++;
-    if (k > 1 && !waves) add_waves(s), waves = true;
-  }
-  if (!waves) add_waves(s);
-  for (i = 0; s->p->breadth == IK_BREADTH_ALL && i < n; i++) add_choice(s, &all[i]);
+  ik_plan best = s->out[0].plan;
+  for (i = 0; i < n; i++)
+    if (whole || is_promising(all, i)) add_choice(s, &all[i]);
+  near x = {.s = s};
+  if (whole) neighbours(&x, &best);
+  for (int k = 0; k < x.n; k++) add(s, &x.plan[k], NULL);
 }
 
 int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *out, int most) {
@@ -223,6 +243,9 @@ int ik_cpu_propose(const ik_problem *p, ik_arena *a, ik_diag *d, ik_proposal *ou
       .p = p, .part = st ? NULL : ik_compile_main(&parts), .a = a, .out = out, .most = most};
   if (!s.part) return 0;
   s.choose = parts.choose;
-  fill(&s);
+  if (p->breadth == IK_BREADTH_NEAR)
+    fill_near(&s, p->around);
+  else
+    fill(&s);
   return s.n;
 }
