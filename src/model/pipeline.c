@@ -33,7 +33,7 @@ static double line_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *
   double part = fmin(1, fmax(0, beyond)); /* of the lines that come from beyond */
   double line = above_zero(m->line), deeper = p->tile_rows > 1 ? above_zero(m->deeper) : 0;
   double more = above_zero(log2(p->working_set / (m->full * m->l2)));
-  double far = above_zero(m->far) * (1 + deeper * more);
+  double far = above_zero(m->far) * ik_sharing_at(&m->lines, p->threads) * (1 + deeper * more);
   return line + (far - line) * part;
 }
 
@@ -110,9 +110,14 @@ static sums sum_stages(const ik_pipeline_pass *p, const ik_pipeline_machine *m) 
 
 static double vectors(const ik_pipeline_pass *p) { return p->most_cells / fmax(1, p->lanes); }
 
-/* Of bytes: cores share the memory, and one alone cannot use all of it. */
+/* Cores share the memory, and one alone cannot use all of it. */
+double ik_pipeline_byte_share(const ik_pipeline_machine *m, double threads) {
+  if (m->bytes.n) return ik_sharing_at(&m->bytes, threads);
+  return fmax(above_zero(m->alone), fmin(1, over(threads, m->cores)));
+}
+
 static double byte_cycles(const ik_pipeline_pass *p, const ik_pipeline_machine *m, const sums *x) {
-  double share = fmax(above_zero(m->alone), fmin(1, over(p->threads, m->cores)));
+  double share = ik_pipeline_byte_share(m, p->threads);
   double byte = above_zero(m->byte) * p->lanes * share, cached = byte * above_zero(m->cached);
   bool   fits = p->cells * x->bytes <= KEPT * m->l2 * p->threads;
   return x->bytes * (fits ? cached : byte) + x->nearby * cached;

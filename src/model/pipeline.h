@@ -12,7 +12,8 @@
  * After section "A model for the planner" of the prototypes' measurements (cycles = k C + c2 L +
  * m B), with an overlap of computing and moving, starts of calls and rows, tiles and threads added.
  * L and where lines come from are the layer conditions: rings that fit into a level are served by
- * it.
+ * it.  What comes from beyond the second level and from memory costs each core more, the more of
+ * them there are (model/sharing.h).
  *
  * All counts are per vector of results unless they say otherwise, all costs are cycles of a core.
  * Amounts and costs that are not above zero (NaN included) cost nothing; a machine without a clock,
@@ -20,6 +21,7 @@
  */
 #pragma once
 #include "model/interpreter.h"
+#include "model/sharing.h"
 
 typedef struct ik_pipeline_machine {
   double hertz;
@@ -35,23 +37,24 @@ typedef struct ik_pipeline_machine {
   double near, line, far; /* of a line (64 bytes) from the first level, the second, beyond */
   double deeper;          /* of `far`, how much it grows with each doubling beyond `full`, where
                              planes have rows */
-  double byte;            /* of a byte of memory, with `cores` cores at work */
-  double alone;           /* of that, with one */
-  double cores;
-  double cached;  /* of `byte`, where all fits into the caches */
-  double overlap; /* of the shorter of computing and moving, what shows; 1: both add up */
-  double copy;    /* of a vector that is copied into a ring */
-  double call;    /* of a call of a kernel */
-  double row;     /* of a row: one that begins in a cache, ... */
-  double far_row; /* ... in memory, ... */
-  double cut_row; /* ... there, and ends before the grid does */
-  double tile, pass;
-  double box, place;     /* of a box of tiles in time, and of a place of a slab: tiled.h */
-  double boxes, slabs;   /* of a cache, what they may fill */
-  double wake;           /* of a run: threads that sleep until it begins */
-  double spread;         /* how much longer the slowest of very many threads takes for its
-                            part than all do on average */
-  ik_interpreter interp; /* of what is left to the interpreter */
+  double     byte;        /* of a byte of memory, with `cores` cores at work */
+  double     alone;       /* of that, with one; if `bytes` is not known */
+  double     cores;
+  ik_sharing bytes, lines; /* of `byte` and `far`, by cores at work */
+  double     cached;       /* of `byte`, where all fits into the caches */
+  double     overlap;      /* of the shorter of computing and moving, what shows; 1: both add up */
+  double     copy;         /* of a vector that is copied into a ring */
+  double     call;         /* of a call of a kernel */
+  double     row;          /* of a row: one that begins in a cache, ... */
+  double     far_row;      /* ... in memory, ... */
+  double     cut_row;      /* ... there, and ends before the grid does */
+  double     tile, pass;
+  double     box, place;   /* of a box of tiles in time, and of a place of a slab: tiled.h */
+  double     boxes, slabs; /* of a cache, what they may fill */
+  double     wake;         /* of a run: threads that sleep until it begins */
+  double     spread;       /* how much longer the slowest of very many threads takes for its
+                              part than all do on average */
+  ik_interpreter interp;   /* of what is left to the interpreter */
 } ik_pipeline_machine;
 
 typedef struct ik_pipeline_stage {
@@ -130,6 +133,9 @@ ik_pipeline_time ik_pipeline_pass_time(const ik_pipeline_pass *p, const ik_pipel
 
 /* Of one step.  `m` need not have the sizes of caches. */
 ik_pipeline_time ik_pipeline_work_time(const ik_pipeline_work *w, const ik_pipeline_machine *m);
+
+/* Of `byte`, what it costs with so many threads at work. */
+double ik_pipeline_byte_share(const ik_pipeline_machine *m, double threads);
 
 /* Operations a byte of memory from which on arithmetic limits, vectors of so many lanes. */
 double ik_pipeline_ridge(const ik_pipeline_machine *m, double lanes);

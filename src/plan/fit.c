@@ -1,6 +1,7 @@
 #include "plan/fit.h"
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- what a description says ---- */
@@ -57,10 +58,40 @@ double *ik_fit_value(ik_pipeline_machine *m, const ik_fit_constant *c) {
   return (double *)((char *)m + c->at);
 }
 
+static double number(const ik_machine *m, const char *key, const char *unit) {
+  double v;
+  return ik_machine_number(m, key, unit, &v) && v > 0 && isfinite(v) ? v : NAN;
+}
+
+static double either(double a, double b) { return isnan(a) ? b : a; }
+
+/* With how many threads a figure was measured that has no suffix. */
+static double threads_of(const ik_machine *m) {
+  return either(number(m, "probe.threads", ""), number(m, "cpu.cores", ""));
+}
+
+/* Of a bandwidth: KEY with all threads, KEY.one, KEY.2, KEY.4, ...; all of it relative to all
+ * threads.  Two points say no more than ALONE does. */
+static ik_sharing read_sharing(const ik_machine *m, const char *key) {
+  ik_sharing s = {0};
+  double     all = number(m, key, "B/s"), threads = threads_of(m);
+  for (int cores = 1; !isnan(all / threads) && s.n < IK_SHARING_POINTS - 1; cores *= 2) {
+    char name[48];
+    snprintf(name, sizeof name, cores > 1 ? "%s.%d" : "%s.one", key, cores);
+    double rate = number(m, name, "B/s"), before = s.n ? s.cores[s.n - 1] : 0;
+    if (before < threads && threads <= cores) s.cores[s.n] = threads, s.cost[s.n++] = 1;
+    if (cores == threads) continue;
+    if (isnan(rate) && cores > threads) break;
+    if (!isnan(rate)) s.cores[s.n] = cores, s.cost[s.n++] = cores / rate / (threads / all);
+  }
+  return s.n > 2 ? s : (ik_sharing){0};
+}
+
 static ik_pipeline_machine read_constants(const ik_machine *m) {
   ik_pipeline_machine out = {0};
   for (const ik_fit_constant *c = constants; c < constants + CONSTANTS; c++)
     IK_ASSERT(ik_machine_number(m, c->key, c->unit, ik_fit_value(&out, c)));
+  out.bytes = read_sharing(m, "memory.bandwidth"), out.lines = read_sharing(m, "l3.bandwidth");
   return out;
 }
 
@@ -74,19 +105,13 @@ typedef struct measured {
   double near, line, far, byte; /* cycles of a byte */
   double alone, usable;
   double chain, pass; /* cycles */
+  double slowest;     /* of all threads, over their mean */
 } measured;
-
-static double number(const ik_machine *m, const char *key, const char *unit) {
-  double v;
-  return ik_machine_number(m, key, unit, &v) && v > 0 && isfinite(v) ? v : NAN;
-}
-
-static double either(double a, double b) { return isnan(a) ? b : a; }
 
 static measured read_measured(const ik_machine *m) {
   double memory = number(m, "memory.bandwidth", "B/s"), l1 = number(m, "l1.bandwidth", "B/s");
   double clock = number(m, "clock", "Hz");
-  double threads = either(number(m, "probe.threads", ""), number(m, "cpu.cores", ""));
+  double threads = threads_of(m);
   double cycles = clock * threads; /* a second, of all cores */
   return (measured){
       .hertz = clock,
@@ -101,6 +126,7 @@ static measured read_measured(const ik_machine *m) {
       .usable = number(m, "cache.l2.plan", "B") / number(m, "cache.l2", "B"),
       .chain = number(m, "time.fma.f32", "s") * clock, /* a sum waits for the one before */
       .pass = number(m, "time.barrier", "s") * clock,  /* threads meet at its end */
+      .slowest = number(m, "time.slowest", ""),
   };
 }
 
@@ -189,6 +215,9 @@ ik_pipeline_machine ik_fit_cpu(const ik_machine *m, int vector_bytes, ik_arena *
   scale(&out.usable, here.usable, there.usable);
   scale(&out.chain, here.chain, there.chain);
   scale(&out.pass, here.pass, there.pass);
+  if (here.byte > 0) out.bytes = read_sharing(m, "memory.bandwidth");
+  if (here.far > 0) out.lines = read_sharing(m, "l3.bandwidth");
+  if (here.slowest >= 1) out.spread = here.slowest - 1;
   take_own(m, vector_bytes, &out);
   out.alone = fmin(1, out.alone), out.usable = fmin(0.95 * out.full, out.usable);
   return out;

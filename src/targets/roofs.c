@@ -68,7 +68,7 @@ static void measured_roofs(const ik_machine *m, int threads, double fields, ik_r
 static void estimated_roofs(const ik_pipeline_machine *f, int threads, int vector_bytes,
                             double fields, double l2, ik_roofs *r) {
   double lanes = vector_bytes / (r->type[1] == '6' ? 8.0 : 4.0);
-  double share = fmax(f->alone, fmin(1, threads / f->cores));
+  double share = ik_pipeline_byte_share(f, threads);
   double memory = f->byte > 0 ? threads * f->hertz / (f->byte * share) : 0;
   level  levels[] = {{"caches", f->cached > 0 ? memory / f->cached : 0, 2 * l2 * threads},
                      {"memory", memory, INFINITY}};

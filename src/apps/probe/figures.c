@@ -104,5 +104,10 @@ void ik_probe_figures(const ik_probe_list *l, ik_probe_result *out) {
   for (int i = 0; i < l->n; i++) add_item(out, &l->item[i]);
   add_bandwidth(out, "");
   add_bandwidth(out, ".one");
+  for (int n = 2; n <= IK_PROBE_SOME; n *= 2) {
+    char suffix[16];
+    snprintf(suffix, sizeof suffix, ".%d", n);
+    add_bandwidth(out, suffix);
+  }
   add_plan(out, l);
 }

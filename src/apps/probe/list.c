@@ -23,6 +23,8 @@ static const struct {
     [IK_PROBE_STREAM] = {"GB/s", 1e9, true,
                          "copies with streaming stores, reads and writes counted"},
     [IK_PROBE_CHASE] = {"ns", 1e-9, false, "dependent loads (pointer chasing)"},
+    [IK_PROBE_SLOWEST] = {"", 1, false,
+                          "independent fma: time of the slowest thread over their mean"},
     [IK_PROBE_BARRIER] = {"us", 1e-6, false,
                           "an empty parallel region: fork and join of all threads"},
     [IK_PROBE_CALL] = {"ns", 1e-9, false, "a call of an empty kernel"},
@@ -96,15 +98,31 @@ static void add_pair(ik_probe_list *l, const ik_probe_place *p, ik_probe_kind ki
   add(l, kind, one, 1);
 }
 
+/* What threads share, fewer of them have more of: 2, 4, ... as well. */
+static void add_some(ik_probe_list *l, const ik_probe_place *p, ik_probe_kind kind,
+                     const char *key) {
+  char some[40];
+  for (int n = 2; n < p->threads && n <= IK_PROBE_SOME; n *= 2) {
+    snprintf(some, sizeof some, "%s.%d", key, n);
+    add(l, kind, some, n);
+  }
+}
+
+int64_t ik_probe_part(const ik_probe_list *l, int threads) {
+  return whole_blocks(l->array / threads);
+}
+
 static int64_t bytes_of(const ik_probe_list *l, const ik_probe_item *it, int64_t set) {
   if (it->level != IK_PROBE_MEMORY) return uneven(least(set, l->part));
-  return uneven(it->threads == 1 ? l->array : l->part);
+  return uneven(ik_probe_part(l, it->threads));
 }
 
 static void add_moves(ik_probe_list *l, const ik_probe_place *p, ik_probe_kind kind,
                       ik_probe_level level, const char *key) {
+  int first = l->n;
   add_pair(l, p, kind, key);
-  for (ik_probe_item *it = &l->item[l->n - 2]; it < &l->item[l->n]; it++) {
+  if (level >= IK_PROBE_L3) add_some(l, p, kind, key);
+  for (ik_probe_item *it = &l->item[first]; it < &l->item[l->n]; it++) {
     it->level = level;
     it->bytes = bytes_of(l, it, set_of(p, level));
   }
@@ -143,7 +161,7 @@ static void add_edge(ik_probe_list *l, const ik_probe_place *p) {
 
 void ik_probe_list_make(const ik_probe_place *p, ik_probe_list *out) {
   *out = (ik_probe_list){.array = array_bytes(p)};
-  out->part = whole_blocks(out->array / p->threads);
+  out->part = ik_probe_part(out, p->threads);
   add(out, IK_PROBE_CLOCK, "clock", 1);
   add_pair(out, p, IK_PROBE_PEAK_F32, "peak.f32");
   add_pair(out, p, IK_PROBE_PEAK_F64, "peak.f64");
@@ -154,6 +172,7 @@ void ik_probe_list_make(const ik_probe_place *p, ik_probe_list *out) {
   if (has_l3(p)) add_level(out, p, IK_PROBE_L3, "l3");
   add_level(out, p, IK_PROBE_MEMORY, "memory");
   add_edge(out, p);
+  add(out, IK_PROBE_SLOWEST, "time.slowest", p->threads);
   add(out, IK_PROBE_BARRIER, "time.barrier", p->threads);
   add(out, IK_PROBE_CALL, "time.call", 1);
   add(out, IK_PROBE_JACOBI, "c_iter.jacobi2d", 1);

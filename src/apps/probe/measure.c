@@ -38,10 +38,12 @@ static void calibrate(const course *c, ik_probe_item *it) {
 }
 
 /* The best of some timings, which are so short that one of them goes undisturbed even where others
- * use the processor, too: whatever disturbs can only slow down. */
+ * use the processor, too: whatever disturbs can only slow down.  How uneven cores are is what
+ * disturbs: as it comes. */
 static void sample(const course *c, ik_probe_item *it) {
   double began = now(c), least = INFINITY;
-  for (int i = 0; i < IK_PROBE_TRIES && it->repeats; i++) {
+  int    tries = it->kind == IK_PROBE_SLOWEST ? 1 : IK_PROBE_TRIES;
+  for (int i = 0; i < tries && it->repeats; i++) {
     double work = 0, seconds = c->rig->time(c->rig->self, it, it->repeats, &work);
     if (seconds > 0 && work > 0) least = fmin(least, seconds / work);
     if (now(c) - began > IK_PROBE_TURN) break;

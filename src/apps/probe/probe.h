@@ -15,11 +15,12 @@
 #include <stdint.h>
 
 enum {
-  IK_PROBE_ITEMS = 64,
-  IK_PROBE_FIGURES = 64,
+  IK_PROBE_ITEMS = 128,
+  IK_PROBE_FIGURES = 128,
   IK_PROBE_ROUNDS = 11, /* at most */
   IK_PROBE_LEAST = 3,   /* rounds, however long they take */
   IK_PROBE_TRIES = 8,   /* timings of an item in a round, at most */
+  IK_PROBE_SOME = 128,  /* threads, at most, that are measured besides one and all */
 };
 
 /* Seconds: of one timing, about; of those of an item in a round; after which no round is begun. */
@@ -39,6 +40,7 @@ typedef enum ik_probe_kind {
   IK_PROBE_COPY,
   IK_PROBE_STREAM,  /* a copy with stores past the caches */
   IK_PROBE_CHASE,   /* loads, each of which needs the one before */
+  IK_PROBE_SLOWEST, /* independent fma, all threads as many: the last of them over all on average */
   IK_PROBE_BARRIER, /* a piece of work for all threads, without the work */
   IK_PROBE_CALL,    /* of a kernel that does nothing */
   IK_PROBE_JACOBI,  /* cells of a five-point stencil in f32, compiled like a plain loop */
@@ -89,6 +91,9 @@ typedef struct ik_probe_list {
 /* Working sets lie well within a level and well beyond the one before.  A third level that is not
  * twice as large as the second is left out. */
 void ik_probe_list_make(const ik_probe_place *p, ik_probe_list *out);
+
+/* Bytes of an array that belong to one of so many threads that have it to themselves. */
+int64_t ik_probe_part(const ik_probe_list *l, int threads);
 
 /* ---- how long it takes (rig.c; tests have rigs of their own) ---- */
 

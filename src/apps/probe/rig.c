@@ -8,6 +8,7 @@
 #include "runtime/loop.h"
 #include "targets/cpu/isa.h"
 #include "targets/cpu/team.h"
+#include <math.h>
 #include <string.h>
 
 /* Of bench/cpu/limits.c, where `n` counts vectors, and bench/cpu/probe.c. */
@@ -28,6 +29,7 @@ struct ik_probe_room {
   ik_team      *team;
   kernels       k;
   char         *from, *to, *chains;
+  double       *spent;                     /* [threads] seconds of the last timing */
   void *const  *link[IK_PROBE_MEMORY + 1]; /* [level] where the last timing left its chain */
   ik_probe_list list;
 };
@@ -70,9 +72,10 @@ static double chase(const task *t) {
 
 static double work_of(const task *t, int thread) {
   const kernels *k = &t->room->k;
-  int64_t        at = t->room->list.part * thread;
+  int64_t        at = ik_probe_part(&t->room->list, t->it->threads) * thread;
   switch (t->it->kind) {
   case IK_PROBE_CLOCK: return k->clock(t->repeats * STEPS);
+  case IK_PROBE_SLOWEST:
   case IK_PROBE_PEAK_F32: return k->peak_f32(t->repeats * PEAK_ROUNDS, 1);
   case IK_PROBE_PEAK_F64: return k->peak_f64(t->repeats * PEAK_ROUNDS, 1);
   case IK_PROBE_CHAIN_F32: return k->chain_f32(t->repeats * STEPS);
@@ -92,7 +95,8 @@ static void work(void *ctx, int thread, int nthreads) {
   (void)nthreads;
   task *t = ctx;
   if (thread >= t->it->threads) return;
-  double done = work_of(t, thread);
+  double start = ik_loop_clock(), done = work_of(t, thread);
+  t->room->spent[thread] = ik_loop_clock() - start;
   if (thread == 0) t->work = done;
 }
 
@@ -126,6 +130,13 @@ static void prepare(ik_probe_room *room, const ik_probe_item *it) {
   touch(room->from, it->bytes);
 }
 
+/* By their speeds: what threads that take from each other would need. */
+static double mean_spent(const ik_probe_room *room, int threads) {
+  double speed = 0;
+  for (int i = 0; i < threads; i++) speed += 1 / fmax(room->spent[i], 1e-9);
+  return threads / speed;
+}
+
 static double time_item(void *self, const ik_probe_item *it, long repeats, double *done) {
   ik_probe_room *room = self;
   task           t = {room, it, repeats, 0};
@@ -134,7 +145,8 @@ static double time_item(void *self, const ik_probe_item *it, long repeats, doubl
   double start = ik_loop_clock();
   ik_team_run(room->team, work, &t);
   double seconds = ik_loop_clock() - start;
-  *done = t.work * it->threads;
+  bool   slowest = it->kind == IK_PROBE_SLOWEST;
+  *done = slowest ? mean_spent(room, it->threads) : t.work * it->threads;
   return seconds;
 }
 
@@ -259,6 +271,8 @@ static ik_status furnish(ik_probe_room *room, int threads, const ik_machine *m, 
   ik_isa isa = ik_isa_local();
   IK_TRY(build(room, d));
   IK_TRY(ik_team_create(threads, d, &room->team));
+  room->spent = ik_calloc((size_t)ik_team_threads(room->team), sizeof *room->spent);
+  if (!room->spent) return no_memory(d);
   ik_probe_place p = place_of(room, &isa, m);
   ik_probe_list_make(&p, &room->list);
   if (!alloc(room)) return no_memory(d);
@@ -282,6 +296,7 @@ void ik_probe_room_destroy(ik_probe_room **at) {
   ik_team_destroy(&room->team);
   ik_pages_free(room->from), ik_pages_free(room->to), ik_pages_free(room->chains);
   ik_build_close(&room->code);
+  ik_free(room->spent);
   ik_free(room);
   *at = NULL;
 }

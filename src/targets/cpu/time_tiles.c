@@ -333,17 +333,10 @@ typedef struct search {
   double                     best;     /* seconds */
 } search;
 
-/* What is prefetched must be there until the last step has used it.  Of eighth order, three steps
- * are slower than two (wave f32 with AVX-512, GPts/s, medians of three: 384^3, two of 32 rows and
- * three of 18, 2.50 1.95; 512^3, of 24 and 15, 2.13 1.83). */
-static bool is_long(const ik_tiled *t) {
-  enum { SLICES = 10 };
-  return t->slices * t->steps > SLICES || t->subs * t->steps > IK_SCHEDULE_BAND;
-}
-
 static double seconds_of(search *x) {
   const ik_tiled *t = &x->tiles;
-  if (t->slabs && (is_long(t) || ik_tiled_slab_bytes(t) > x->m->slabs * t->l2)) return INFINITY;
+  bool            many = t->subs * t->steps > IK_SCHEDULE_BAND;
+  if (t->slabs && (many || ik_tiled_slab_bytes(t) > x->m->slabs * t->l2)) return INFINITY;
   ik_pipeline_work step = x->step;
   memcpy(x->pass, step.pass, (size_t)step.npass * sizeof *step.pass);
   step.pass = x->pass;
