@@ -183,7 +183,7 @@ static void add_work(lowering *l, ik_pipe_work w) {
 
 /* What no pass can do. */
 static void add_sweep(lowering *l, const ik_stmt *s, const char *why) {
-  const ik_sweep *o = ik_sweep_of(l->ir, s, l->a);
+  const ik_sweep *o = ik_sweep_of(l->ir, s, l->plan->threads, l->a);
   if (o && !o->nstmt) return;
   ik_work_kind kind = o ? IK_WORK_SWEEP : IK_WORK_INTERP;
   add_work(l, (ik_pipe_work){.kind = kind, .sweep = o, .stmt = s, .why = why});

@@ -227,8 +227,8 @@ void ik_schedule_visit(const ik_schedule *s, int64_t front, int64_t number,
     t.begin = front * n, t.end = ik_min(t.begin + n, all);
   } else {
     front_bands(s, front, &first, &last);
-    t.index = front - (first + number) * (lean(s) + 1);
-    t.begin = (first + number) * n, t.end = ik_min(t.begin + n, all);
+    t.index = front - (last - number) * (lean(s) + 1);
+    t.begin = (last - number) * n, t.end = ik_min(t.begin + n, all);
   }
   visit_tile(&t);
 }

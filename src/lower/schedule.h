@@ -76,8 +76,8 @@ typedef struct ik_schedule_box {
 const char *ik_schedule_illegal(const ik_schedule *s);
 void        ik_schedule_init(ik_schedule *s);
 
-/* Fronts are done one after the other; the tiles of a front at the same time, or in any order; the
- * boxes of a tile in the order in which they are visited. */
+/* Fronts are done one after the other; the tiles of a front, numbered along the outermost axis, at
+ * the same time, or in any order; the boxes of a tile in the order in which they are visited. */
 int64_t ik_schedule_fronts(const ik_schedule *s);
 int64_t ik_schedule_tiles(const ik_schedule *s, int64_t front);
 void    ik_schedule_visit(const ik_schedule *s, int64_t front, int64_t tile,

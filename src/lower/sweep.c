@@ -243,10 +243,28 @@ static void choose_rows(const work *w) {
 
 static int64_t within(int64_t v, int64_t lo, int64_t hi) { return v < lo ? lo : v > hi ? hi : v; }
 
+static int64_t halved(int64_t n) { return (n + 1) / 2; }
+
+/* In a wavefront a thread has a row of blocks, and begins a block after the one before it: with
+ * fewer rows than threads some have nothing to do, and with c columns for each thread all of them
+ * together wait for a part 1/(c+1) of the time.  While blocks take microseconds. */
+static void cut_for_threads(ik_sweep *o, int threads) {
+  enum { COLUMNS_EACH = 4, CELLS = 2048 };
+  int64_t *row = &o->block[o->wave[0]], *column = &o->block[o->wave[1]];
+  while (o->block[0] * o->block[1] * o->block[2] >= 2 * CELLS) {
+    if (*row > 1 && ik_sweep_blocks(o, o->wave[0]) < threads)
+      *row = halved(*row);
+    else if (*column > 1 && ik_sweep_blocks(o, o->wave[1]) < COLUMNS_EACH * (int64_t)threads)
+      *column = halved(*column);
+    else
+      return;
+  }
+}
+
 /* Blocks are large enough to be worth a look at the neighbours, which takes some hundred
  * nanoseconds, and small enough that the first ones, during which other threads wait, are a small
- * part of all.  They do not depend on the number of threads. */
-static void choose_blocks(ik_sweep *o) {
+ * part of all. */
+static void choose_blocks(ik_sweep *o, int threads) {
   enum { COLUMNS = 16, ROWS = 32, WIDE = 1024, NARROW = 64, HIGH = 64, LOW = 4 };
   int     nwave = 0, wave[2];
   int64_t n[IK_MAX_DIM];
@@ -261,6 +279,7 @@ static void choose_blocks(ik_sweep *o) {
     o->block[column] = within(n[column] / COLUMNS, column ? LOW : NARROW, column ? HIGH : WIDE);
   }
   for (int d = 0; d < IK_MAX_DIM; d++) o->block[d] = least(o->block[d], n[d]);
+  if (nwave == 2) cut_for_threads(o, threads);
 }
 
 /* ---- regions ---- */
@@ -350,7 +369,7 @@ static void make_regions(work *w) {
 
 /* ---- all of it ---- */
 
-const ik_sweep *ik_sweep_of(const ik_ir *ir, const ik_stmt *s, ik_arena *a) {
+const ik_sweep *ik_sweep_of(const ik_ir *ir, const ik_stmt *s, int threads, ik_arena *a) {
   work w = {.ir = ir, .a = a, .o = IK_NEW(a, ik_sweep)};
   w.o->stmt = s;
   if (s->kind != IK_ASSIGN && s->kind != IK_SWEEP) return NULL;
@@ -364,7 +383,7 @@ const ik_sweep *ik_sweep_of(const ik_ir *ir, const ik_stmt *s, ik_arena *a) {
   find_free_axes(&w);
   find_vectors(w.o);
   choose_rows(&w);
-  choose_blocks(w.o);
+  choose_blocks(w.o, threads);
   int64_t regions = 1;
   for (int d = 0; d < IK_MAX_DIM; d++) cut_axis(&w, d), regions *= w.o->ncut[d];
   if (regions > MOST_REGIONS) return NULL;

@@ -74,8 +74,9 @@ typedef struct ik_sweep {
   ik_sweep_region *region;          /* axis 0 fastest */
 } ik_sweep;
 
-/* An ASSIGN, or a SWEEP; NULL: it does not fit.  One without statements has no cells. */
-const ik_sweep *ik_sweep_of(const ik_ir *ir, const ik_stmt *s, ik_arena *a);
+/* An ASSIGN, or a SWEEP; NULL: it does not fit.  One without statements has no cells.  Its blocks
+ * are for so many threads, if they are not for fewer. */
+const ik_sweep *ik_sweep_of(const ik_ir *ir, const ik_stmt *s, int threads, ik_arena *a);
 
 /* Blocks along an axis. */
 int64_t ik_sweep_blocks(const ik_sweep *o, int axis);

@@ -114,10 +114,22 @@ static void collect(void *ctx, const ik_schedule_box *b) {
   l->box[l->n++] = *b;
 }
 
+/* So that a thread that has the first ones of every front stays in the same part of memory. */
+static void check_numbers(const world *w, const list *tile, int64_t n) {
+  int     along = w->s.ndim - 1;
+  int64_t last = INT64_MIN;
+  for (int64_t i = 0; i < n && !w->s.axis[along].wraps; i++) {
+    if (!tile[i].n) continue;
+    CHECK(tile[i].box[0].lo[along] > last);
+    last = tile[i].box[0].lo[along];
+  }
+}
+
 static void run_front(world *w, int64_t front) {
   int64_t n = ik_schedule_tiles(&w->s, front), left = n;
   list   *tile = ik_calloc((size_t)n, sizeof *tile);
   for (int64_t i = 0; i < n; i++) ik_schedule_visit(&w->s, front, i, collect, &tile[i]);
+  check_numbers(w, tile, n);
   for (int64_t i = 0; i < n; i++) left -= !tile[i].n;
   while (left) {
     list *l = &tile[draw(n)];

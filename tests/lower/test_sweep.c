@@ -9,7 +9,7 @@
 static const ik_sweep *order_of(program *p) {
   const ik_sweep *last = NULL;
   for (const ik_stmt *s = p->ir->body; s; s = s->next)
-    if (s->kind == IK_SWEEP || s->kind == IK_ASSIGN) last = ik_sweep_of(p->ir, s, &p->arena);
+    if (s->kind == IK_SWEEP || s->kind == IK_ASSIGN) last = ik_sweep_of(p->ir, s, 1, &p->arena);
   return last;
 }
 
@@ -208,7 +208,7 @@ CASE(a_sweep_comes_to_its_own_cells_alone) {
   if (MUST_OPEN(&p, HEAD "sweep y up { u = u[0,-1] }")) {
     ik_stmt s = *p.ir->body;
     s.box = (ik_box){{2, 3, 0}, {30, 20, 1}};
-    const ik_sweep *o = ik_sweep_of(p.ir, &s, &p.arena);
+    const ik_sweep *o = ik_sweep_of(p.ir, &s, 1, &p.arena);
     check_same_box(&o->body[0].box, 0, 40, 3, 20);
     check_same_box(&o->box, 0, 40, 3, 20);
   }
@@ -282,7 +282,40 @@ CASE(without_cells_there_is_nothing_to_do) {
   if (MUST_OPEN(&p, HEAD "p = 2*p")) {
     ik_stmt s = *p.ir->body;
     s.box.hi[0] = s.box.lo[0];
-    CHECK_EQ(ik_sweep_of(p.ir, &s, &p.arena)->nstmt, 0);
+    CHECK_EQ(ik_sweep_of(p.ir, &s, 1, &p.arena)->nstmt, 0);
   }
   program_close(&p);
+}
+
+/* ---- blocks for many threads ---- */
+
+static void check_blocks(int line, const char *text, int threads, int64_t x, int64_t y) {
+  program p;
+  if (MUST_OPEN(&p, text)) {
+    const ik_sweep *o = ik_sweep_of(p.ir, p.ir->body, threads, &p.arena);
+    if (o->block[0] != x || o->block[1] != y)
+      check_fail(__FILE__, line, "%d threads: blocks of %d x %d cells, not %d x %d", threads,
+                 (int)o->block[0], (int)o->block[1], (int)x, (int)y);
+  }
+  program_close(&p);
+}
+#define CHECK_BLOCKS(text, threads, x, y) check_blocks(__LINE__, text, threads, x, y)
+
+#define SQUARE(n)                                                                                  \
+  "grid x = " n ", y = " n "\nfield u : f64\nboundary u = 0\nsweep x up, y up { u = u[-1,-1] }\n"
+
+/* First a row for each thread, then four columns for each. */
+CASE(wavefronts_have_blocks_for_all_threads) {
+  CHECK_BLOCKS(SQUARE("4096"), 0, 256, 64);
+  CHECK_BLOCKS(SQUARE("4096"), 4, 256, 64);
+  CHECK_BLOCKS(SQUARE("4096"), 5, 128, 64);
+  CHECK_BLOCKS(SQUARE("4096"), 16, 64, 64);
+  CHECK_BLOCKS(SQUARE("4096"), 64, 32, 64);
+  CHECK_BLOCKS(SQUARE("4096"), 65, 64, 32);
+  CHECK_BLOCKS(SQUARE("4096"), 1000, 256, 8);
+}
+
+CASE(blocks_of_wavefronts_are_worth_a_look_at_neighbours) {
+  CHECK_BLOCKS(SQUARE("1024"), 128, 64, 32);
+  CHECK_BLOCKS(SQUARE("200"), 128, 64, 6);
 }

@@ -167,6 +167,7 @@ static ik_status take_wave(cpu_engine *x, const ik_compile_part *part, int64_t m
                      .pipe = &part->pipe[0],
                      .state = x->step.base.state,
                      .team = x->crew.team,
+                     .part = x->crew.part,
                      .thread = x->crew.hand,
                      .rt = &x->rt};
   int64_t       few = ik_min(x->step.spots.rows, part->how->stride(&part->plan));

@@ -19,6 +19,7 @@ struct ik_sweep_room {
   order_thread     *thread;
   void            **out;   /* arrays, per value, from cell (0, 0, 0) on */
   ik_team_progress *row;   /* of blocks: those that are done */
+  ik_team_part     *part;  /* [threads] pieces that are left */
   void             *plane; /* results of a statement that reads what it overwrites */
 };
 
@@ -31,7 +32,8 @@ typedef struct running {
   ik_state            *state;
   const ik_rt         *rt;
   ik_sweep_room       *room;
-  int                  cut;   /* the axis along which threads share cells; -1: blocks in order */
+  int                  cut;   /* the axis along which threads share cells */
+  int64_t              piece; /* cells along it that are taken at a time */
   ik_team             *team;  /* all threads share each plane; NULL: they do not */
   ik_box               plane; /* that they share now, ... */
   int                  stmt;  /* ... the statement, ... */
@@ -79,6 +81,7 @@ static int64_t plane_bytes(const ik_ir *ir, const ik_sweep *const *order, int n)
 
 int64_t ik_sweep_room_bytes(const ik_ir *ir, const ik_sweep *const *order, int n, int threads) {
   return plane_bytes(ir, order, n) + rows_of(order, n) * (int64_t)sizeof(ik_team_progress) +
+         threads * (int64_t)sizeof(ik_team_part) +
          (threads + 1) * values_of(order, n) * (int64_t)sizeof(void *) +
          threads * reads_of(order, n) * (int64_t)(sizeof(void *) + 2 * sizeof(double));
 }
@@ -88,9 +91,10 @@ static bool fill_room(ik_sweep_room *r, const ik_state *s, const ik_sweep *const
   int64_t plane = plane_bytes(s->ir, order, n);
   r->thread = ik_calloc((size_t)r->threads, sizeof *r->thread);
   r->row = ik_calloc((size_t)rows_of(order, n), sizeof *r->row);
+  r->part = ik_calloc((size_t)r->threads, sizeof *r->part);
   r->out = ik_calloc(values, sizeof *r->out);
   if (plane) r->plane = ik_pages_alloc((size_t)plane);
-  if (!r->thread || !r->row || !r->out || (plane && !r->plane)) return false;
+  if (!r->thread || !r->row || !r->part || !r->out || (plane && !r->plane)) return false;
   for (int i = 0; i < r->threads; i++) {
     order_thread *t = &r->thread[i];
     t->rows = ik_value_create(s);
@@ -120,7 +124,7 @@ void ik_sweep_room_destroy(ik_sweep_room **room) {
     ik_value_destroy(&t->rows);
     ik_free(t->in), ik_free(t->still), ik_free(t->made), ik_free(t->out);
   }
-  ik_free(r->thread), ik_free(r->row), ik_free(r->out), ik_pages_free(r->plane);
+  ik_free(r->thread), ik_free(r->row), ik_free(r->part), ik_free(r->out), ik_pages_free(r->plane);
   ik_free(r);
   *room = NULL;
 }
@@ -369,19 +373,38 @@ static hand hand_of(running *r, int thread) {
   return (hand){r, t};
 }
 
-/* The part of a box that belongs to a thread; false: none does. */
-static bool share(const running *r, int thread, int nthreads, ik_box *b) {
-  int64_t lo, hi;
-  ik_team_share(b->hi[r->cut] - b->lo[r->cut], thread, nthreads, &lo, &hi);
-  b->hi[r->cut] = b->lo[r->cut] + hi, b->lo[r->cut] += lo;
-  return lo < hi;
+/* More pieces than threads, so that who is done can take some, where these have all the rows that
+ * are computed in turn, and are not too short a part of rows. */
+static int64_t piece_of(const running *r, const ik_box *b, int threads) {
+  enum { EACH = 4, ALONG_ROWS = 256 };
+  int64_t n = b->hi[r->cut] - b->lo[r->cut], piece = n / (EACH * (int64_t)threads);
+  int64_t least = r->cut == 0 ? ALONG_ROWS : r->cut == 1 ? r->o->row.turns : 1;
+  return piece >= least ? piece - piece % least : (n + threads - 1) / threads;
+}
+
+/* Threads take pieces of a box along an axis. */
+static void share_box(running *r, ik_team *team, int cut, const ik_box *b, ik_team_work *work) {
+  int threads = ik_team_threads(team);
+  r->cut = cut, r->piece = piece_of(r, b, threads);
+  ik_team_deal((b->hi[cut] - b->lo[cut] + r->piece - 1) / r->piece, threads, r->room->part);
+  ik_team_run(team, work, r);
+}
+
+/* What a thread does next of a box; false: nothing is left. */
+static bool take(const running *r, int thread, int nthreads, const ik_box *b, ik_box *out) {
+  int64_t lo, hi, end = b->hi[r->cut];
+  if (!ik_team_take(r->room->part, thread, nthreads, &lo, &hi)) return false;
+  *out = *b;
+  out->lo[r->cut] = b->lo[r->cut] + lo * r->piece;
+  out->hi[r->cut] = ik_min(b->lo[r->cut] + hi * r->piece, end);
+  return true;
 }
 
 static void share_plane(void *ctx, int thread, int nthreads) {
   running *r = ctx;
-  ik_box   b = r->plane;
   hand     h = hand_of(r, thread);
-  if (share(r, thread, nthreads, &b)) run_plane(&h, r->stmt, &b);
+  ik_box   b;
+  while (take(r, thread, nthreads, &r->plane, &b)) run_plane(&h, r->stmt, &b);
 }
 
 /* Of some axes the last that has cells for all threads, or the one that has most; -1: none. */
@@ -400,10 +423,11 @@ static int axis_to_cut(const ik_box *b, const bool among[IK_MAX_DIM], int thread
 static void run_plane_together(running *r, int stmt, const ik_box *b) {
   static const bool any[IK_MAX_DIM] = {true, true, true};
   int               cut = axis_to_cut(b, any, ik_team_threads(r->team));
-  r->plane = *b, r->stmt = stmt, r->cut = cut < 0 ? 0 : cut;
-  r->part = COMPUTE, ik_team_run(r->team, share_plane, r);
+  r->plane = *b, r->stmt = stmt, r->part = COMPUTE;
+  share_box(r, r->team, ik_max_int(cut, 0), b, share_plane);
   if (!overwrites_reads(r, &r->o->body[stmt], b->lo)) return;
-  r->part = COPY, ik_team_run(r->team, share_plane, r);
+  r->part = COPY;
+  share_box(r, r->team, ik_max_int(cut, 0), b, share_plane);
 }
 
 static void run_planes(const hand *h, const ik_box *b) {
@@ -449,29 +473,34 @@ static void run_cells(const hand *h, const ik_box *b) {
 /* ---- by several threads ---- */
 
 /* Rows of blocks in turn; a block when the one above it is done, and so all behind it are. */
-static void run_wave(const hand *h, int thread, int nthreads) {
+static void run_wave(void *ctx, int thread, int nthreads) {
   enum { LOOKS = 512 };
-  const ik_sweep   *o = h->r->o;
-  ik_team_progress *row = h->r->room->row;
+  running          *r = ctx;
+  hand              h = hand_of(r, thread);
+  const ik_sweep   *o = r->o;
+  ik_team_progress *row = r->room->row;
   int64_t           rows = ik_sweep_blocks(o, o->wave[0]), columns = ik_sweep_blocks(o, o->wave[1]);
   for (int64_t j = thread; j < rows; j += nthreads)
     for (int64_t i = 0; i < columns; i++) {
       ik_box b = o->box;
       cut_block(o, o->wave[0], j, &b), cut_block(o, o->wave[1], i, &b);
       if (j) ik_team_await(&row[j - 1], i + 1, LOOKS);
-      run_blocks(h, &b);
+      run_blocks(&h, &b);
       ik_team_say(&row[j], i + 1);
     }
 }
 
-static void run_share(void *ctx, int thread, int nthreads) {
+static void run_pieces(void *ctx, int thread, int nthreads) {
   running *r = ctx;
   hand     h = hand_of(r, thread);
-  ik_box   b = r->o->box;
-  if (r->cut < 0)
-    run_wave(&h, thread, nthreads);
-  else if (share(r, thread, nthreads, &b))
-    run_cells(&h, &b);
+  ik_box   b;
+  while (take(r, thread, nthreads, &r->o->box, &b)) run_cells(&h, &b);
+}
+
+/* By the caller; each plane of it perhaps by all. */
+static void run_whole(running *r) {
+  hand h = hand_of(r, 0);
+  run_cells(&h, &r->o->box);
 }
 
 static bool is_worth_a_team(const ik_sweep *o) {
@@ -490,8 +519,7 @@ static void find_arrays(const running *r) {
 static void run_wavefronts(running *r, ik_team *team) {
   for (int64_t i = 0; i < ik_sweep_blocks(r->o, r->o->wave[0]); i++)
     ik_team_say(&r->room->row[i], 0);
-  r->cut = -1;
-  ik_team_run(team, run_share, r);
+  ik_team_run(team, run_wave, r);
 }
 
 /* Cells at an index of the sweep: are they enough to start all threads for them? */
@@ -515,11 +543,10 @@ void ik_sweep_run(const ik_sweep *o, const ik_sweep_code *code, ik_state *s, con
     run_wavefronts(&r, team);
   } else if (!alone && !enough && has_large_planes(o)) {
     r.team = team;
-    run_share(&r, 0, 1);
+    run_whole(&r);
   } else if (!alone && axis >= 0) {
-    r.cut = axis;
-    ik_team_run(team, run_share, &r);
+    share_box(&r, team, axis, &o->box, run_pieces);
   } else {
-    run_share(&r, 0, 1);
+    run_whole(&r);
   }
 }

@@ -229,26 +229,40 @@ void ik_team_share(int64_t n, int thread, int nthreads, int64_t *lo, int64_t *hi
   *hi = *lo + each + (thread < more);
 }
 
+/* ------------------------------------------------------------------------------ sharing */
+
+static uint64_t from_to(uint64_t first, uint64_t end) { return first << 32 | end; }
+
 void ik_team_deal(int64_t n, int nthreads, ik_team_part part[]) {
   for (int i = 0; i < nthreads; i++) {
-    int64_t lo, hi;
-    ik_team_share(n, i, nthreads, &lo, &hi);
-    atomic_store(&part[i].next, lo), part[i].end = hi;
+    ik_team_part *p = &part[i];
+    ik_team_share(n, i, nthreads, &p->lo, &p->hi);
+    p->piece = ((p->hi - p->lo) >> 31) + 1;
+    int64_t pieces = (p->hi - p->lo) / p->piece + ((p->hi - p->lo) % p->piece > 0);
+    atomic_store(&p->left, from_to(0, (uint64_t)pieces));
   }
 }
 
-static bool take_half(ik_team_part *p, int64_t *lo, int64_t *hi) {
-  *lo = atomic_load(&p->next);
+/* Both ends are in one word, so that who takes from the one sees what is gone from the other. */
+static bool take_some(ik_team_part *p, bool from_end, int64_t *lo, int64_t *hi) {
+  enum { SOME = 32 };
+  uint64_t left = atomic_load(&p->left), first, end, n, rest;
   do {
-    if (*lo >= p->end) return false;
-    *hi = *lo + (p->end - *lo + 1) / 2;
-  } while (!atomic_compare_exchange_weak(&p->next, lo, *hi));
+    first = left >> 32, end = left & UINT32_MAX;
+    if (first == end) return false;
+    n = end - first < SOME ? 1 : (end - first) / SOME;
+    rest = from_end ? from_to(first, end - n) : from_to(first + n, end);
+  } while (!atomic_compare_exchange_weak(&p->left, &left, rest));
+  if (from_end) first = end - n;
+  *lo = p->lo + (int64_t)first * p->piece;
+  *hi = p->hi - *lo > (int64_t)n * p->piece ? *lo + (int64_t)n * p->piece : p->hi;
   return true;
 }
 
 bool ik_team_take(ik_team_part part[], int thread, int nthreads, int64_t *lo, int64_t *hi) {
-  for (int i = 0; i < nthreads; i++)
-    if (take_half(&part[(thread + i) % nthreads], lo, hi)) return true;
+  if (take_some(&part[thread], false, lo, hi)) return true;
+  for (int i = 1; i < nthreads; i++)
+    if (take_some(&part[(thread + i) % nthreads], true, lo, hi)) return true;
   return false;
 }
 

@@ -38,13 +38,15 @@ void ik_team_share(int64_t n, int thread, int nthreads, int64_t *lo, int64_t *hi
 /* What is left of a thread's part of 0..n-1.  Threads that are done take from others, so that one
  * that is slower, by what it has to do or by who else is at work there, has less of it. */
 typedef struct ik_team_part {
-  _Atomic int64_t next;
-  int64_t         end;
-  char            apart[112]; /* no two of them on a line of the cache */
+  _Atomic uint64_t left;      /* pieces: the first, and 32 bits below it the one behind the last */
+  int64_t          lo, hi;    /* the part */
+  int64_t          piece;     /* how many are one; more than 1 only where a part has 2^31 */
+  char             apart[96]; /* no two of them on a line of the cache */
 } ik_team_part;
 
 void ik_team_deal(int64_t n, int nthreads, ik_team_part part[]);
-/* [*lo, *hi): half of what is left of the thread's own part, in order, then of others'.  false:
+/* [*lo, *hi): one at a time, or a 32nd of what is left where that is more; from the beginning of
+ * the thread's own part, then from the ends of others', whose threads so keep to neighbours. false:
  * there is nothing left. */
 bool ik_team_take(ik_team_part part[], int thread, int nthreads, int64_t *lo, int64_t *hi);
 

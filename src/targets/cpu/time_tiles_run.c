@@ -7,8 +7,8 @@
 typedef struct run {
   const ik_time_tiles *w;
   ik_schedule          s;
-  int64_t              front, tiles;
-  atomic_int_fast64_t  next; /* tile of the front, or slab, that nobody has begun */
+  int64_t              front;
+  atomic_int_fast64_t  next; /* slab that nobody has begun */
   int                  sets; /* sub-steps that a thread has in work */
   ik_state            *view; /* [threads * sets] the state as a sub-step sees it */
   ik_drive            *drive;
@@ -116,17 +116,17 @@ static void run_box(void *ctx, const ik_schedule_box *b) {
 }
 
 static void run_tiles(void *ctx, int thread, int nthreads) {
-  run   *r = ctx;
-  worker k = worker_of(r, thread);
-  (void)nthreads;
-  for (int64_t i; (i = atomic_fetch_add(&r->next, 1)) < r->tiles;)
-    ik_schedule_visit(&r->s, r->front, i, run_box, &k);
+  run    *r = ctx;
+  worker  k = worker_of(r, thread);
+  int64_t lo, hi;
+  while (ik_team_take(r->w->part, thread, nthreads, &lo, &hi))
+    for (; lo < hi; lo++) ik_schedule_visit(&r->s, r->front, lo, run_box, &k);
 }
 
+/* Tiles of a front are numbered along memory: a thread meets the same part of it in every front. */
 static void run_fronts(run *r) {
   for (int64_t fronts = ik_schedule_fronts(&r->s); r->front < fronts; r->front++) {
-    r->tiles = ik_schedule_tiles(&r->s, r->front);
-    atomic_store(&r->next, 0);
+    ik_team_deal(ik_schedule_tiles(&r->s, r->front), ik_team_threads(r->w->team), r->w->part);
     ik_team_run(r->w->team, run_tiles, r);
   }
 }

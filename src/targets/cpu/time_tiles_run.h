@@ -16,6 +16,7 @@ typedef struct ik_time_tiles {
   const ik_pipe       *pipe; /* of one step */
   ik_state            *state;
   ik_team             *team;
+  ik_team_part        *part;   /* [threads] to share tiles with */
   ik_drive_thread     *thread; /* [threads of the team], or so many for each slab in work */
   ik_kernel_fn *const *kernel[IK_SCHEDULE_SUBS]; /* of each pass, as in ik_drive */
   const ik_rt         *rt;

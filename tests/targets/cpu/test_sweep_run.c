@@ -11,7 +11,7 @@ static int64_t room_of(const char *value, int threads) {
            "grid x = 64, y = 64\nfield u : f64 = noise(1)\nboundary u = 0\nsweep x up { u = %s }\n",
            value);
   if (MUST_OPEN(&p, text)) {
-    const ik_sweep *o = ik_sweep_of(p.ir, p.ir->body, &p.arena);
+    const ik_sweep *o = ik_sweep_of(p.ir, p.ir->body, 1, &p.arena);
     if (o) bytes = ik_sweep_room_bytes(p.ir, &o, 1, threads);
   }
   program_close(&p);
@@ -58,7 +58,7 @@ static void check_longest(int line, const char *text, int threads, int64_t x, in
                           int64_t z) {
   program p;
   if (MUST_OPEN(&p, text)) {
-    const ik_sweep *o = ik_sweep_of(p.ir, p.ir->body, &p.arena);
+    const ik_sweep *o = ik_sweep_of(p.ir, p.ir->body, 1, &p.arena);
     CHECK(o);
     if (o) run_noting(&p, o, threads);
     if (longest[0] != x || longest[1] != y || longest[2] != z)
@@ -89,6 +89,31 @@ CASE(wavefronts_rather_than_parts_of_rows) {
 
 /* Starting threads takes as long as some thousand cells. */
 CASE(planes_are_shared_from_16384_cells_on) {
-  CHECK_LONGEST(LAYERS("128", "128"), 2, 127, 63, 1);
+  CHECK_LONGEST(LAYERS("128", "128"), 2, 127, 16, 1);
   CHECK_LONGEST(LAYERS("127", "129"), 2, 126, 127, 1);
+}
+
+/* ---- more pieces than threads ---- */
+
+#define ROWS(y)                                                                                    \
+  "grid x = 512, y = " y "\nfield u : f64 = noise(1)\nboundary u = 0\n"                            \
+  "sweep x up { u = 0.5*u[-1,0] + 0.25*u }\n"
+
+/* Four for each thread, if they have the rows that are computed in turn: four of them here. */
+CASE(threads_take_pieces_from_each_other) {
+  CHECK_LONGEST(ROWS("128"), 2, 511, 16, 1);
+  CHECK_LONGEST(ROWS("152"), 2, 511, 16, 1);
+  CHECK_LONGEST(ROWS("31"), 2, 511, 16, 1);
+  CHECK_LONGEST(ROWS("32"), 2, 511, 4, 1);
+  CHECK_LONGEST(ROWS("40"), 8, 511, 5, 1);
+}
+
+#define COLUMNS(x)                                                                                 \
+  "grid x = " x ", y = 64\nfield u : f64 = noise(1)\nboundary u = 0\n"                             \
+  "sweep y up { u = 0.5*u[0,-1] + 0.25*u }\n"
+
+CASE(pieces_of_rows_are_long) {
+  CHECK_LONGEST(COLUMNS("2048"), 2, 256, 63, 1);
+  CHECK_LONGEST(COLUMNS("2040"), 2, 1020, 63, 1);
+  CHECK_LONGEST(COLUMNS("100"), 64, 2, 63, 1);
 }

@@ -269,18 +269,70 @@ CASE(what_is_dealt_is_taken_once) {
   ik_team_destroy(&team);
 }
 
-/* A half of what is left each time, in order, then what others have not taken. */
+static void check_taken(int line, ik_team_part part[], int thread, int n, int64_t first,
+                        int64_t end) {
+  int64_t lo = -1, hi = -1;
+  if (!ik_team_take(part, thread, n, &lo, &hi) || lo != first || hi != end)
+    check_fail(__FILE__, line, "thread %d got %lld to %lld, not %lld to %lld", thread,
+               (long long)lo, (long long)hi, (long long)first, (long long)end);
+}
+#define CHECK_TAKEN(part, thread, n, first, end) check_taken(__LINE__, part, thread, n, first, end)
+
+/* One at a time of its own, in order, then what others would have done last. */
 CASE(whoever_is_done_takes_from_others) {
-  static const int expected[] = {0, 4, 6, 7, 8, 12, 14, 15, 16};
+  static const int expected[] = {0, 1, 2, 3, 7, 6};
   ik_team_part     part[2] = {0};
   int64_t          lo, hi;
-  ik_team_deal(16, 2, part);
-  for (int i = 0; i < 8; i++) {
-    CHECK(ik_team_take(part, 0, 2, &lo, &hi));
-    CHECK_EQ(lo, expected[i]);
-    CHECK_EQ(hi, expected[i + 1]);
-  }
+  ik_team_deal(8, 2, part);
+  for (int i = 0; i < 6; i++) CHECK_TAKEN(part, 0, 2, expected[i], expected[i] + 1);
+  CHECK_TAKEN(part, 1, 2, 4, 5);
+  CHECK_TAKEN(part, 0, 2, 5, 6);
   CHECK(!ik_team_take(part, 0, 2, &lo, &hi) && !ik_team_take(part, 1, 2, &lo, &hi));
+}
+
+/* The last 64 of a part are taken one by one, and what is far from done many at a time. */
+CASE(of_many_some_are_taken_at_a_time) {
+  ik_team_part part[2] = {0};
+  ik_team_deal(128, 2, part);
+  CHECK_TAKEN(part, 0, 2, 0, 2);
+  CHECK_TAKEN(part, 0, 2, 2, 3);
+  ik_team_deal(6400, 2, part);
+  CHECK_TAKEN(part, 1, 2, 3200, 3300);
+  CHECK_TAKEN(part, 1, 2, 3300, 3396);
+  ik_team_deal(6401, 1, part);
+  CHECK_TAKEN(part, 0, 1, 0, 200);
+}
+
+/* From the end of the next thread's part, whatever is left there. */
+CASE(thieves_leave_the_beginning) {
+  ik_team_part part[3] = {0};
+  int64_t      lo = 0, hi = 0;
+  ik_team_deal(3 * 320, 3, part);
+  while (hi < 320) CHECK(ik_team_take(part, 0, 3, &lo, &hi) && hi <= 320);
+  CHECK_TAKEN(part, 0, 3, 640 - 10, 640);
+  CHECK_TAKEN(part, 1, 3, 320, 320 + 9);
+  CHECK_TAKEN(part, 0, 3, 630 - 9, 630);
+  CHECK_TAKEN(part, 2, 3, 640, 640 + 10);
+}
+
+/* More than a word has room for. */
+CASE(parts_may_be_as_large_as_numbers) {
+  static const int64_t sizes[] = {INT64_MAX, ((int64_t)1 << 33) - 1, ((int64_t)1 << 32) + 1};
+  ik_team_part         part[2] = {0};
+  for (int i = 0; i < 3; i++)
+    for (int n = 1; n <= 2; n++) {
+      int64_t lo, hi, at = 0, end = sizes[i], turns = 0;
+      ik_team_deal(sizes[i], n, part);
+      while (ik_team_take(part, 0, n, &lo, &hi) && ++turns < 100000) {
+        CHECK(lo < hi && (lo == at || hi == end));
+        if (lo == at)
+          at = hi;
+        else
+          end = lo;
+      }
+      CHECK_EQ(at, end);
+      CHECK(turns > 400 && turns < 2000);
+    }
 }
 
 CASE(no_memory_is_an_error) {

@@ -36,8 +36,10 @@ static void run_waves(pair *x, const ik_plan *plan, const ik_spots *spots) {
   const ik_ir    *ir = x->p.ir;
   ik_plan         passes = ik_time_tiles_passes(ir, plan);
   ik_pipe         pipe;
+  ik_team_part    part;
   ik_drive_thread th[16] = {{0}};
-  ik_time_tiles   w = {.ir = ir, .plan = plan, .pipe = &pipe, .state = x->got, .thread = th};
+  ik_time_tiles   w = {
+        .ir = ir, .plan = plan, .pipe = &pipe, .state = x->got, .thread = th, .part = &part};
   ik_shape_passes(ir, ir->body->body, 1, &passes, &x->p.arena, &pipe);
   CHECK(pipe.n == 1 && !ik_time_tiles_illegal(ir, ir->body->body, &pipe, plan));
   const ik_pass *p = pipe.work[0].pass;
