@@ -2,6 +2,10 @@
 #include "runtime/engine.h"
 #include "runtime/look.h"
 
+void ik_engine_touch(ik_engine *x) {
+  if (x->ops->touch) x->ops->touch(x);
+}
+
 void ik_engine_ready(ik_engine *x, ik_diag *d) {
   if (x->ops->ready) x->ops->ready(x, d);
 }

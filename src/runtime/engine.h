@@ -41,6 +41,7 @@ typedef struct ik_engine_ops {
 
   /* What follows may be NULL, and is asked for by the functions below, which do without. */
 
+  void (*touch)(ik_engine *x);
   void (*ready)(ik_engine *x, ik_diag *d);
   void (*share)(ik_engine *x, void (*work)(void *ctx, int thread, int threads), void *ctx);
   void (*pause)(ik_engine *x);
@@ -82,6 +83,9 @@ static inline double ik_engine_bound(const ik_engine *x, int64_t steps) {
   return x->bound_fixed + x->bound_step * (double)steps;
 }
 
+/* Before the first initial value, while all arrays are zero: whoever computes later takes their
+ * memory, where it is near. */
+void ik_engine_touch(ik_engine *x);
 /* Waits until nothing but computing is left to do (compilers have finished).  Whoever is asked to
  * compute does it as well. */
 void ik_engine_ready(ik_engine *x, ik_diag *d);

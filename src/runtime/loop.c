@@ -220,6 +220,7 @@ static bool is_given(const ik_loop *l, const ik_stmt *s) {
 static ik_status start(ik_loop *l, ik_diag *d) {
   if (l->started) return IK_OK;
   l->started = true;
+  ik_engine_touch(l->engine);
   for (const ik_stmt *s = l->ir->init; s; s = s->next) {
     if (is_given(l, s)) continue;
     if (s->kind != IK_LOAD) {

@@ -37,6 +37,7 @@ bool trial_engine(trial *t, const char *name, const ik_plan *plan) {
 
 bool trial_go(trial *t) {
   if (t->engine->ops->attach(t->engine, t->state, &t->diag)) return false;
+  ik_engine_touch(t->engine);
   ik_engine_ready(t->engine, &t->diag);
   return play_program(t->engine, &t->recorder, &t->diag) == IK_OK;
 }

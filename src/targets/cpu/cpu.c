@@ -12,6 +12,7 @@
 #include "targets/cpu/remainder.h"
 #include "targets/cpu/propose.h"
 #include "targets/cpu/strategy.h"
+#include "targets/cpu/touch.h"
 #include "targets/roofs.h"
 #include "targets/cpu/shape/shape.h"
 #include <math.h>
@@ -25,6 +26,7 @@ typedef struct cpu_engine {
   ik_compile         parts;
   ik_cpu_code        code;
   bool               uncompiled; /* no compiler could be started */
+  bool               touched;    /* pages of arrays */
   ik_cpu_crew        crew;
   ik_remainder      *remainder;  /* what passes leave of the rows that they store */
   double            *partial;    /* of reductions */
@@ -56,23 +58,14 @@ static void expect_interpreter(cpu_engine *x) {
   x->step.base.threads = 1;
 }
 
-/* The threads that will write the next levels touch them first, so that their pages are there, and
- * near, before anything is timed. */
-static void touch(void *ctx, int thread, int nthreads) {
-  const ik_state *s = ctx;
-  for (int f = 0; f < s->ir->nfield; f++) {
-    const ik_layout_field *l = s->slot[f].layout;
-    int64_t                lo, hi;
-    if (!s->ir->field[f].has_new || l->folded) continue;
-    ik_team_share(l->cells, thread, nthreads, &lo, &hi);
-    for (int level = 1; level <= 1 + l->ahead; level++) ik_state_clear(s, f, level, lo, hi);
-  }
+/* Once: when a run begins again, all pages are there. */
+static void touch_cpu(ik_engine *e) {
+  cpu_engine *x = of(e);
+  if (!x->touched) ik_touch(&x->parts, e->state, x->crew.team);
+  x->touched = true;
 }
 
-static void ready_cpu(ik_engine *e, ik_diag *d) {
-  ik_cpu_code_finish(&of(e)->code, d);
-  if (e->state->t == 0) ik_team_run(of(e)->crew.team, touch, e->state);
-}
+static void ready_cpu(ik_engine *e, ik_diag *d) { ik_cpu_code_finish(&of(e)->code, d); }
 
 /* ---- a pass ---- */
 
@@ -443,6 +436,7 @@ static ik_status attach_cpu(ik_engine *e, ik_state *s, ik_diag *d) {
 static const ik_stepper_ops does = {.claim = claim_cpu, .own = own_cpu, .steps = steps_cpu};
 
 static const ik_engine_ops ops = {.attach = attach_cpu,
+                                  .touch = touch_cpu,
                                   .ready = ready_cpu,
                                   .run = ik_stepper_run,
                                   .steps = ik_stepper_steps,

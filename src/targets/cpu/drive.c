@@ -254,20 +254,21 @@ int64_t ik_drive_tiles(const ik_pass *p) {
   return ik_pass_tiles(p, IK_LANE) * ik_pass_tiles(p, IK_ROW) * ik_pass_tiles(p, IK_STREAM);
 }
 
-static void run_numbered(const ik_drive *d, int64_t tile, ik_drive_thread *th) {
-  const ik_pass *p = d->pass;
-  int64_t        lo[IK_NROLES], hi[IK_NROLES];
+void ik_drive_tile(const ik_pass *p, int64_t tile, int64_t lo[IK_NROLES], int64_t hi[IK_NROLES]) {
   for (ik_role r = 0; r < IK_NROLES; r++) {
     int64_t along = ik_pass_tiles(p, r);
     lo[r] = p->lo[r] + tile % along * p->tile[r];
     hi[r] = ik_min(p->hi[r], lo[r] + p->tile[r]);
     tile /= along;
   }
-  run_tile(d, lo, hi, th);
 }
 
 void ik_drive_some(const ik_drive *d, int64_t first, int64_t end, ik_drive_thread *th) {
-  for (int64_t i = first; i < end; i++) run_numbered(d, i, th);
+  int64_t lo[IK_NROLES], hi[IK_NROLES];
+  for (int64_t i = first; i < end; i++) {
+    ik_drive_tile(d->pass, i, lo, hi);
+    run_tile(d, lo, hi, th);
+  }
 }
 
 void ik_drive_box(const ik_drive *d, const int64_t lo[IK_NROLES], const int64_t hi[IK_NROLES],

@@ -41,6 +41,7 @@ void ik_drive_thread_free(ik_drive_thread *th); /* not the scratch memory */
 
 /* Tiles are numbered with lanes fastest, then rows, then the stream. */
 int64_t ik_drive_tiles(const ik_pass *p);
+void    ik_drive_tile(const ik_pass *p, int64_t tile, int64_t lo[IK_NROLES], int64_t hi[IK_NROLES]);
 /* Those from `first` up to `end`. */
 void ik_drive_some(const ik_drive *d, int64_t first, int64_t end, ik_drive_thread *th);
 /* After the last of a thread's tiles: others can see them. */

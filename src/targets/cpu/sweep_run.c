@@ -531,22 +531,25 @@ static bool has_large_planes(const ik_sweep *o) {
   return o->kind == IK_SWEEP_PLANES && n >= CELLS;
 }
 
-void ik_sweep_run(const ik_sweep *o, const ik_sweep_code *code, ik_state *s, const ik_rt *rt,
-                  ik_team *team, ik_sweep_room *room) {
-  running r = {.o = o, .code = code, .ir = s->ir, .state = s, .rt = rt, .room = room};
-  int     threads = ik_team_threads(team), axis = axis_to_cut(&o->box, o->free, threads);
-  bool    alone = threads == 1 || !is_worth_a_team(o);
+ik_sweep_way ik_sweep_way_of(const ik_sweep *o, int threads) {
+  int axis = axis_to_cut(&o->box, o->free, threads);
   /* along axis 0 threads would share lines of the cache */
   bool enough = axis > 0 && o->box.hi[axis] - o->box.lo[axis] >= threads;
+  if (threads == 1 || !is_worth_a_team(o)) return (ik_sweep_way){IK_SWEEP_ALONE, axis};
+  if (!enough && o->wave[0] >= 0) return (ik_sweep_way){IK_SWEEP_WAVES, o->wave[0]};
+  if (!enough && has_large_planes(o)) return (ik_sweep_way){IK_SWEEP_EACH, -1};
+  return (ik_sweep_way){axis < 0 ? IK_SWEEP_ALONE : IK_SWEEP_PIECES, axis};
+}
+
+void ik_sweep_run(const ik_sweep *o, const ik_sweep_code *code, ik_state *s, const ik_rt *rt,
+                  ik_team *team, ik_sweep_room *room) {
+  running      r = {.o = o, .code = code, .ir = s->ir, .state = s, .rt = rt, .room = room};
+  ik_sweep_way way = ik_sweep_way_of(o, ik_team_threads(team));
   find_arrays(&r);
-  if (!alone && !enough && o->wave[0] >= 0) {
-    run_wavefronts(&r, team);
-  } else if (!alone && !enough && has_large_planes(o)) {
-    r.team = team;
-    run_whole(&r);
-  } else if (!alone && axis >= 0) {
-    share_box(&r, team, axis, &o->box, run_pieces);
-  } else {
-    run_whole(&r);
+  switch (way.kind) {
+  case IK_SWEEP_WAVES: run_wavefronts(&r, team); break;
+  case IK_SWEEP_PIECES: share_box(&r, team, way.axis, &o->box, run_pieces); break;
+  case IK_SWEEP_EACH: r.team = team, run_whole(&r); break;
+  case IK_SWEEP_ALONE: run_whole(&r); break;
   }
 }

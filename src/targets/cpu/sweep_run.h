@@ -23,6 +23,21 @@ ik_sweep_room *ik_sweep_room_create(const ik_state *s, const ik_sweep *const *or
                                     int threads);
 void           ik_sweep_room_destroy(ik_sweep_room **r);
 
+/* How so many threads share it. */
+typedef enum ik_sweep_sharing {
+  IK_SWEEP_WAVES,  /* rows of blocks in turn */
+  IK_SWEEP_PIECES, /* pieces along an axis */
+  IK_SWEEP_EACH,   /* each plane, all of them */
+  IK_SWEEP_ALONE,  /* not at all */
+} ik_sweep_sharing;
+
+typedef struct ik_sweep_way {
+  ik_sweep_sharing kind;
+  int              axis; /* that is shared, of each plane perhaps; -1: none */
+} ik_sweep_way;
+
+ik_sweep_way ik_sweep_way_of(const ik_sweep *o, int threads);
+
 /* All cells, once. */
 void ik_sweep_run(const ik_sweep *o, const ik_sweep_code *code, ik_state *s, const ik_rt *rt,
                   ik_team *team, ik_sweep_room *room);
