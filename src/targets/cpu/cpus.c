@@ -7,23 +7,17 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-typedef struct thread { /* a processor as the system counts them */
-  int cpu, core, rank;  /* rank: how many of the same core come before it */
-} thread;
-
 typedef struct list {
-  cpu_set_t allowed;
-  thread    at[IK_CPUS_MOST];
-  int       n;
-  uint16_t  used[IK_CPUS_MOST]; /* [core] */
+  cpu_set_t     allowed;
+  ik_cpus_place at[IK_CPUS_MOST];
+  int           n;
 } list;
 
 static void add(list *l, int cpu, int core) {
   if (core < 0 || core >= IK_CPUS_MOST) core = cpu;
-  l->at[l->n++] = (thread){cpu, core, l->used[core]++};
+  l->at[l->n++] = (ik_cpus_place){.cpu = cpu, .core = core};
 }
 
 /* A core is named by the smallest number among its processors. */
@@ -111,20 +105,121 @@ static void list_by_hwloc(list *l) {
   dlclose(lib);
 }
 
-/* ----------------------------------------------------------------------------- results */
+/* ------------------------------------------------------------------------------- nodes */
 
-static void first_of_each_core_first(const list *l, ik_cpus *out) {
-  out->n = out->cores = 0;
-  for (int rank = 0; out->n < l->n; rank++) {
-    for (int i = 0; i < l->n; i++)
-      if (l->at[i].rank == rank) out->cpu[out->n++] = (uint16_t)l->at[i].cpu;
-    if (rank == 0) out->cores = out->n;
+/* "0-3,8": calls `f` for each number. */
+static void each_number(const char *text, void (*f)(void *ctx, int number), void *ctx) {
+  for (int lo, hi, used; sscanf(text, "%d%n", &lo, &used) == 1;) {
+    text += used, hi = lo;
+    if (sscanf(text, "-%d%n", &hi, &used) == 1) text += used;
+    for (int i = lo < 0 ? 0 : lo; i <= hi && i < IK_CPUS_MOST; i++) f(ctx, i);
+    if (*text == ',') text++;
   }
 }
 
+typedef struct node_list {
+  int node;             /* that is read */
+  int of[IK_CPUS_MOST]; /* [processor] */
+  int n;                /* processors of nodes */
+} node_list;
+
+static void put_node(void *ctx, int cpu) {
+  node_list *x = ctx;
+  x->of[cpu] = x->node, x->n++;
+}
+
+static void read_node(void *ctx, int node) {
+  node_list *x = ctx;
+  char       path[64], text[8192];
+  snprintf(path, sizeof path, "/sys/devices/system/node/node%d/cpulist", node);
+  x->node = node;
+  if (ik_system_read(path, text, sizeof text)) each_number(text, put_node, x);
+}
+
+static int package_of(int cpu) {
+  char path[96], text[32];
+  int  package;
+  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
+  return ik_system_read(path, text, sizeof text) && sscanf(text, "%d", &package) == 1 ? package : 0;
+}
+
+/* Where the system knows of no nodes, a package is one. */
+static void find_nodes(list *l) {
+  node_list x = {0};
+  char      text[8192];
+  if (ik_system_read("/sys/devices/system/node/has_cpu", text, sizeof text))
+    each_number(text, read_node, &x);
+  for (int i = 0; i < l->n; i++)
+    l->at[i].node = x.n ? x.of[l->at[i].cpu] : package_of(l->at[i].cpu);
+}
+
+/* ------------------------------------------------------------------------------- order */
+
+/* Ranks: how many of the same core come before a processor. */
+static int find_ranks(const ik_cpus_place *p, int n, uint16_t rank[]) {
+  uint16_t used[IK_CPUS_MOST] = {0};
+  int      most = 0;
+  for (int i = 0; i < n; i++) {
+    rank[i] = used[p[i].core]++;
+    most = rank[i] > most ? rank[i] : most;
+  }
+  return most;
+}
+
+/* Nodes are numbered as they come. */
+static int number_nodes(const ik_cpus_place *p, int n, uint16_t node[]) {
+  int nodes = 0;
+  for (int i = 0; i < n; i++) {
+    int k = 0;
+    while (k < i && p[k].node != p[i].node) k++;
+    node[i] = (uint16_t)(k < i ? node[k] : nodes++);
+  }
+  return nodes;
+}
+
+void ik_cpus_arrange(const ik_cpus_place *p, int n, ik_cpus *out) {
+  uint16_t rank[IK_CPUS_MOST], node[IK_CPUS_MOST];
+  int      ranks = find_ranks(p, n, rank), nodes = number_nodes(p, n, node);
+  *out = (ik_cpus){.nodes = nodes, .known = true};
+  for (int r = 0; r <= ranks; r++) {
+    for (int k = 0; k < nodes; k++)
+      for (int i = 0; i < n; i++)
+        if (rank[i] == r && node[i] == k)
+          out->node[out->n] = (uint16_t)k, out->cpu[out->n++] = (uint16_t)p[i].cpu;
+    if (r == 0) out->cores = out->n;
+  }
+}
+
+/* Adds to `count` where n threads go, with `room` for so many on each node: thread i to node
+ * i*nodes/n, or where there is room. */
+static void spread(const int room[], int nodes, int n, int count[]) {
+  int here[IK_CPUS_MOST] = {0}, over = 0;
+  for (int i = 0; i < n; i++) here[i * nodes / n]++;
+  for (int k = 0; k < nodes; k++)
+    if (here[k] > room[k]) over += here[k] - room[k], here[k] = room[k];
+  for (int k = 0; k < nodes; k++) {
+    int more = room[k] - here[k] < over ? room[k] - here[k] : over;
+    count[k] += here[k] + more, over -= more;
+  }
+}
+
+void ik_cpus_spread(ik_cpus *c, int threads) {
+  int     cores[IK_CPUS_MOST] = {0}, siblings[IK_CPUS_MOST] = {0}, count[IK_CPUS_MOST] = {0};
+  ik_cpus was = *c;
+  int     first = threads < c->cores ? threads : c->cores, at = 0;
+  for (int i = 0; i < c->n; i++) ++(i < c->cores ? cores : siblings)[c->node[i]];
+  spread(cores, c->nodes, first, count);
+  spread(siblings, c->nodes, threads - first, count);
+  for (int k = 0; k < c->nodes; k++)
+    for (int i = 0; i < was.n && count[k]; i++)
+      if (was.node[i] == k) c->cpu[at] = was.cpu[i], c->node[at++] = (uint16_t)k, count[k]--;
+}
+
+/* ----------------------------------------------------------------------------- results */
+
 static void find(ik_cpus *out, void (*how)(list *)) {
   list l = {0};
-  *out = (ik_cpus){.n = 1, .cores = 1};
+  *out = (ik_cpus){.n = 1, .cores = 1, .nodes = 1};
   if (sched_getaffinity(0, sizeof l.allowed, &l.allowed)) { /* more processors than a set holds */
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     if (online > 1) out->n = out->cores = (int)online;
@@ -133,11 +228,10 @@ static void find(ik_cpus *out, void (*how)(list *)) {
   how(&l);
   if (l.n < CPU_COUNT(&l.allowed)) { /* hwloc is missing, or does not know all of them */
     l.n = 0;
-    memset(l.used, 0, sizeof l.used);
     list_by_number(&l);
   }
-  first_of_each_core_first(&l, out);
-  out->known = true;
+  find_nodes(&l);
+  ik_cpus_arrange(l.at, l.n, out);
 }
 
 void ik_cpus_count(ik_cpus *out) { find(out, list_by_number); }

@@ -185,10 +185,11 @@ static ik_team *make(const ik_cpus *cpus, int n) {
 }
 
 ik_status ik_team_create(int threads, ik_diag *d, ik_team **out) {
-  ik_cpus cpus = {.n = 1, .cores = 1};
+  ik_cpus cpus = {.n = 1, .cores = 1, .nodes = 1};
   IK_ASSERT(threads >= 0);
   if (threads != 1) ik_cpus_order(&cpus);
   int n = threads ? threads : cpus.cores;
+  if (cpus.known && n <= cpus.n) ik_cpus_spread(&cpus, n);
   pthread_mutex_lock(&all_teams);
   ik_team *t = teams;
   while (t && !would_be(t, &cpus, n)) t = t->next;

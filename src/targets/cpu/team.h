@@ -1,9 +1,10 @@
 /* team.h: threads that wait for work, one team for all engines that want as many.
  *
  * The threads are pinned, each to a processor of its own, one of each core before the second of
- * any (targets/cpu/cpus.h).  Between two pieces of work they look out for the next one for a short
- * while and then sleep.  A team of more threads than processors is not pinned and never looks out:
- * that would keep somebody else from working.
+ * any, in equal numbers on all nodes of the memory, neighbours on the same (targets/cpu/cpus.h).
+ * Between two pieces of work they look out for the next one for a short while and then sleep.  A
+ * team of more threads than processors is not pinned and never looks out: that would keep somebody
+ * else from working.
  *
  * The caller is thread 0 of the team while it works.  If several threads of a program have engines,
  * their pieces of work take turns: each has all processors then, and none sits between the others.
