@@ -1,6 +1,6 @@
-/* limits.c: what the machine can do at most, for `ikat bench cpu`: bytes moved and fused
- * multiply-adds.  Each call does its work once; the bench times it.  Compiled like the plain loops.
- */
+/* limits.c: what the machine can do at most, for `ikat bench cpu` and `ikat machine probe`: bytes
+ * moved and fused multiply-adds.  Each call does its work once, on the thread that calls; `n`
+ * counts vectors.  Who calls has all threads do so at the same time, and times it. */
 #include <stdint.h>
 #include <string.h>
 
@@ -46,43 +46,32 @@ static inline void drain(void) {
 #endif
 }
 
-/* Eight streams for each thread: that is what it takes to keep the memory busy with reads.  They
- * are an odd number of vectors apart, or they would all want the same few lines of a cache. */
-double limits_read(const vf64 *from, long n, int threads) {
-  double total = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : total)
-  for (int t = 0; t < threads; t++) {
-    const long  part = (n / threads / 8 - 1) | 1;
-    const vf64 *p = from + t * (n / threads), *q = p + 4 * part;
-    vf64        a = {0}, b = {0}, c = {0}, d = {0};
-    for (long i = 0; i < part; i++) {
-      a += p[i] + q[i];
-      b += p[i + part] + q[i + part];
-      c += p[i + 2 * part] + q[i + 2 * part];
-      d += p[i + 3 * part] + q[i + 3 * part];
-    }
-    a += b + c + d;
-    total += a[0];
+/* Eight streams: that is what it takes to keep the memory busy with reads.  They are an odd number
+ * of vectors apart, or they would all want the same few lines of a cache. */
+double limits_read(const vf64 *from, long n) {
+  const long  part = (n / 8 - 1) | 1;
+  const vf64 *p = from, *q = p + 4 * part;
+  vf64        a = {0}, b = {0}, c = {0}, d = {0};
+  for (long i = 0; i < part; i++) {
+    a += p[i] + q[i];
+    b += p[i + part] + q[i + part];
+    c += p[i + 2 * part] + q[i + 2 * part];
+    d += p[i + 3 * part] + q[i + 3 * part];
   }
-  return total;
+  a += b + c + d;
+  return a[0];
 }
 
-void        limits_copy(vf64 *restrict to, const vf64 *restrict from, long n, int threads) {
-#pragma omp parallel for num_threads(threads) schedule(static)
+void limits_copy(vf64 *restrict to, const vf64 *restrict from, long n) {
   for (long i = 0; i < n; i++) to[i] = from[i];
 }
 
-void limits_copy_streaming(vf64 *restrict to, const vf64 *restrict from, long n, int threads) {
-#pragma omp parallel num_threads(threads)
-  {
-#pragma omp for schedule(static)
-    for (long i = 0; i < n; i++) stream(to + i, from[i]);
-    drain();
-  }
+void limits_copy_streaming(vf64 *restrict to, const vf64 *restrict from, long n) {
+  for (long i = 0; i < n; i++) stream(to + i, from[i]);
+  drain();
 }
 
-void        limits_update(vf64 *a, long n, int threads) {
-#pragma omp parallel for num_threads(threads) schedule(static)
+void limits_update(vf64 *a, long n) {
   for (long i = 0; i < n; i++) a[i] += 1.0;
 }
 
@@ -120,23 +109,21 @@ enum { CHAINS = 12 };
 /* Returns the operations done, a fused multiply-add counted as two.  Operands are loaded: of those
  * that were made in a register a Neoverse V1 does two a cycle, of loaded ones four. */
 #define PEAK(name, type, vector, step)                                                             \
-  double name(long rounds, int threads) {                                                          \
-    volatile type sink[1];                                                                         \
-    _Pragma("omp parallel num_threads(threads)") {                                                 \
-      typedef vector vec;                                                                          \
-      const vec      zero = {0}, from[2] = {zero + (type)0.5, zero + (type)0.25};                  \
-      __asm__ volatile("" : : "r"(from) : "memory");                                               \
-      const vec x = from[0], y = from[1];                                                          \
-      vec       sum = zero;                                                                        \
-      EACH(BEGIN)                                                                                  \
-      for (long i = 0; i < rounds; i++) {                                                          \
-        EACH(step)                                                                                 \
-      }                                                                                            \
-      EACH(ADD)                                                                                    \
-      sink[0] = sum[0];                                                                            \
+  double name(long rounds) {                                                                       \
+    typedef vector vec;                                                                            \
+    volatile type  sink;                                                                           \
+    const vec      zero = {0}, from[2] = {zero + (type)0.5, zero + (type)0.25};                    \
+    __asm__ volatile("" : : "r"(from) : "memory");                                                 \
+    const vec x = from[0], y = from[1];                                                            \
+    vec       sum = zero;                                                                          \
+    EACH(BEGIN)                                                                                    \
+    for (long i = 0; i < rounds; i++) {                                                            \
+      EACH(step)                                                                                   \
     }                                                                                              \
-    (void)sink[0];                                                                                 \
-    return 2.0 * CHAINS * (double)(BYTES / sizeof(type)) * (double)rounds * threads;               \
+    EACH(ADD)                                                                                      \
+    sink = sum[0];                                                                                 \
+    (void)sink;                                                                                    \
+    return 2.0 * CHAINS * (double)(BYTES / sizeof(type)) * (double)rounds;                         \
   }
 
 PEAK(limits_peak_f32, float, vf32, STEP_F32)

@@ -2,6 +2,7 @@
 #include "api/api.h"
 #include "base/fp.h"
 #include "base/mem.h"
+#include "apps/bench/stats.h"
 #include "machine/machine.h"
 #include <stdio.h>
 #include <string.h>
@@ -81,14 +82,33 @@ static ik_status run_cases(ik_bench *b, ik_log *log) {
     IK_TRY(ik_bench_measure(b, row, log));
     b->nrow++;
     ik_bench_finish(&b->limits, row);
+    ik_cores_add(&b->cores, &row->cores);
     ik_status st = judge(row, &log->d);
     if (!first) first = st;
   }
   return first;
 }
 
+static ik_status measure_limits(ik_bench *b, ik_log *log) {
+  const int64_t bytes = b->opt.small ? 8 << 20 : 1 << 30;
+  const double  seconds = b->opt.small ? 0.001 : 0.04;
+  if (b->opt.progress) b->opt.progress("limits of this machine", 0, 1, b->opt.user);
+  IK_TRY(ik_limits_open(b->opt.threads, &log->d, &b->rig));
+  IK_TRY(ik_limits_measure(b->rig, bytes, seconds, &log->d, &b->limits));
+  b->cores = b->limits.cores;
+  return IK_OK;
+}
+
+static ik_status measure_all(ik_bench *b, ik_log *log) {
+  ik_quiet  q = ik_quiet_begin();
+  ik_status st = measure_limits(b, log);
+  if (!st) st = run_cases(b, log);
+  ik_limits_close(&b->rig);
+  b->stolen = ik_quiet_share(&q, b->opt.threads);
+  return st;
+}
+
 static ik_status run_suite(ik_bench *b, ik_log *log) {
-  enum { SMALL = 8 << 20, FULL = 1 << 30 };
   const ik_target *t;
   const char      *strategy;
   IK_TRY(ik_target_find(b->target, &log->d, &t));
@@ -96,9 +116,7 @@ static ik_status run_suite(ik_bench *b, ik_log *log) {
   b->row = ik_calloc((size_t)b->suite->ncase, sizeof *b->row);
   if (!b->row) return ik_log_no_memory(log);
   name_machine(b);
-  if (b->opt.progress) b->opt.progress("limits of this machine", 0, 1, b->opt.user);
-  IK_TRY(ik_limits_measure(b->opt.threads, b->opt.small ? SMALL : FULL, &log->d, &b->limits));
-  return run_cases(b, log);
+  return measure_all(b, log);
 }
 
 ik_status ik_bench_run(const ik_bench_options *o, ik_log *log, ik_bench **out) {

@@ -45,6 +45,7 @@ typedef struct ik_bench_row { /* a case */
   double               plain_error;
   bool                 plain_wrong;
   int                  again; /* rounds that were disturbed, and done once more */
+  ik_cores             cores; /* looked at before each round */
   int                  nline;
   ik_bench_line        line[IK_BENCH_LINES];
 } ik_bench_row;
@@ -55,6 +56,9 @@ struct ik_bench {
   const char           *target;
   char                  machine[128];
   ik_limits             limits;
+  ik_limits_rig        *rig;    /* while the cases are measured */
+  ik_cores              cores;  /* with the limits, and before each round of all cases */
+  double                stolen; /* share of the threads' time, from first to last; NaN: unknown */
   int                   nrow;
   ik_bench_row         *row; /* [nrow] */
   ik_buf                text;

@@ -280,12 +280,20 @@ static void forget(job *j, int round, int first, int end) {
   }
 }
 
+/* Slow cores change with time. */
+static void look_at_cores(job *j) {
+  ik_stats_rest();
+  ik_cores now = ik_limits_look(j->b->rig);
+  ik_cores_add(&j->row->cores, &now);
+}
+
 /* Rounds in which others had the cores are done again, as many of them as are asked for. */
 static ik_status time_group(job *j, int first, int end) {
   ik_log   *log = ik_log_create();
   ik_status st = log ? IK_OK : ik_log_no_memory(j->log);
   int       rounds = j->b->opt.rounds, again = 0;
   for (int r = 0; !st && r < rounds; r++) {
+    look_at_cores(j);
     ik_quiet q = ik_quiet_begin();
     st = round_of(j, first, end, log);
     if (st || again == rounds || ik_quiet_was(&q, j->b->opt.threads)) continue;

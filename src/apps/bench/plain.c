@@ -20,12 +20,14 @@ const char *const ik_plain_options[IK_PLAINS] = {"-O3 -march=native -fopenmp",
 #define FLAGS "-std=gnu11", "-O3", "-march=native", "-fopenmp", "-lm", "-Wl,-z,nodelete"
 static const char *const flags[IK_PLAINS][8] = {{FLAGS}, {FLAGS, "-ffast-math"}};
 
-void ik_plain_sleep(void) { unsetenv("OMP_WAIT_POLICY"), unsetenv("GOMP_SPINCOUNT"); }
+/* Threads of OpenMP shall sleep when they have nothing to do, whatever the environment says: others
+ * are timed meanwhile.  Before the first code that uses them is loaded. */
+static void let_sleep(void) { unsetenv("OMP_WAIT_POLICY"), unsetenv("GOMP_SPINCOUNT"); }
 
 ik_status ik_plain_compile(const char *text, int way, const char *cache, ik_diag *d,
                            ik_build **out) {
   ik_build_options o = {.flags = flags[way], .cache_dir = cache, .prefix = "plain_"};
-  ik_plain_sleep();
+  let_sleep();
   return ik_build_start(text, &o, d, out);
 }
 

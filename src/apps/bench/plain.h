@@ -10,10 +10,6 @@
 enum { IK_PLAINS = 2 };
 extern const char *const ik_plain_options[IK_PLAINS];
 
-/* Threads of OpenMP shall sleep when they have nothing to do, whatever the environment says: others
- * are timed meanwhile.  Before the first code that uses them is loaded. */
-void ik_plain_sleep(void);
-
 /* Starts the compiler on a text: ik_build_finish() waits for it. */
 ik_status ik_plain_compile(const char *text, int way, const char *cache, ik_diag *d,
                            ik_build **out);

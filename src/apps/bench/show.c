@@ -6,6 +6,19 @@
 
 /* ---- text ---- */
 
+static int rounds_again(const ik_bench *b) {
+  int again = 0;
+  for (int i = 0; i < b->nrow; i++) again += b->row[i].again;
+  return again;
+}
+
+/* None where the system never counts any, which does not say that there was none. */
+static void write_stolen(const ik_bench *b, ik_buf *out) {
+  if (!(b->stolen > 0)) return;
+  ik_buf_printf(out, "stolen     %.2g %% of the threads' time; rounds done again: %d\n",
+                100 * b->stolen, rounds_again(b));
+}
+
 static void write_head(const ik_bench *b, ik_buf *out) {
   const ik_limits *l = &b->limits;
   ik_buf_printf(out, "machine    %s, %d-byte vectors\n", b->machine, l->vector_bytes);
@@ -17,6 +30,8 @@ static void write_head(const ik_bench *b, ik_buf *out) {
                 "memory     %.3g GB/s (copy %.3g, streaming copy %.3g, read %.3g, in place %.3g)\n",
                 l->bandwidth, l->copy, l->copy_streaming, l->read, l->update);
   ik_buf_printf(out, "arithmetic %.4g GFLOP/s f32, %.4g GFLOP/s f64\n", l->gflops[0], l->gflops[1]);
+  ik_cores_text(&b->cores, out);
+  write_stolen(b, out);
   if (b->opt.small) ik_buf_puts(out, "size       small: these figures say nothing about speed\n");
 }
 
@@ -179,6 +194,7 @@ static void json_row(const ik_bench *b, const ik_bench_row *row, ik_json *j) {
   ik_json_str(j, "bound", row->memory_bound ? "memory" : "compute");
   ik_json_num(j, "limit_gstencils_per_s", row->limit);
   ik_json_int(j, "rounds_again", row->again);
+  ik_cores_json(&row->cores, j);
   ik_json_str(j, "published", row->c->published);
   json_plain(row, j);
   ik_json_open(j, "strategies", '[');
@@ -212,6 +228,8 @@ void ik_bench_write_json(const ik_bench *b, ik_buf *out) {
   ik_json_int(&j, "threads", b->opt.threads);
   ik_json_int(&j, "rounds", b->opt.rounds);
   json_limits(&b->limits, &j);
+  ik_cores_json(&b->cores, &j);
+  ik_json_num(&j, "stolen_share", b->stolen);
   ik_json_open(&j, "cases", '[');
   for (int i = 0; i < b->nrow; i++) json_row(b, &b->row[i], &j);
   ik_json_close(&j, ']');

@@ -41,20 +41,23 @@ double ik_quiet_ticks(const char *stat) {
   long long stolen;
   bool      all = strncmp(stat, "cpu ", 4) == 0;
   bool      told = all && sscanf(stat + 4, "%*d %*d %*d %*d %*d %*d %*d %lld", &stolen) == 1;
-  return told ? (double)stolen : 0;
+  return told ? (double)stolen : NAN;
 }
 
 static double stolen_seconds(void) {
   char line[256];
   bool told = ik_system_read("/proc/stat", line, sizeof line);
-  return told ? ik_quiet_ticks(line) / (double)sysconf(_SC_CLK_TCK) : 0;
+  return told ? ik_quiet_ticks(line) / (double)sysconf(_SC_CLK_TCK) : NAN;
 }
 
 ik_quiet ik_quiet_begin(void) { return (ik_quiet){stolen_seconds(), ik_loop_clock()}; }
 
+double ik_quiet_share(const ik_quiet *q, int threads) {
+  return (stolen_seconds() - q->stolen) / ((ik_loop_clock() - q->since) * threads);
+}
+
 bool ik_quiet_was(const ik_quiet *q, int threads) {
-  double seconds = ik_loop_clock() - q->since;
-  return stolen_seconds() - q->stolen <= seconds * threads / 30;
+  return !(ik_quiet_share(q, threads) > 1.0 / 30);
 }
 
 static void add(ik_deviation *d, double a, double b) {

@@ -23,7 +23,8 @@ typedef struct ik_quiet {
 
 ik_quiet ik_quiet_begin(void);
 bool   ik_quiet_was(const ik_quiet *q, int threads); /* but for a thirtieth of these, since then */
-double ik_quiet_ticks(const char *stat);             /* that were stolen, by such a text */
+double ik_quiet_share(const ik_quiet *q, int threads); /* stolen of the time of these, since then */
+double ik_quiet_ticks(const char *stat); /* that were stolen, by such a text; NaN: nobody says */
 
 /* max |a - b| over max |b|, the greatest of the two where all b are zero.  Infinite if one of them
  * is no number. */

@@ -14,10 +14,10 @@
 /* Of bench/cpu/limits.c, where `n` counts vectors, and bench/cpu/probe.c. */
 typedef struct kernels {
   int (*vector_bytes)(void), (*streams)(void);
-  double (*read)(const void *from, long n, int threads);
-  void (*copy)(void *to, const void *from, long n, int threads);
-  void (*stream)(void *to, const void *from, long n, int threads);
-  double (*peak_f32)(long rounds, int threads), (*peak_f64)(long rounds, int threads);
+  double (*read)(const void *from, long n);
+  void (*copy)(void *to, const void *from, long n);
+  void (*stream)(void *to, const void *from, long n);
+  double (*peak_f32)(long rounds), (*peak_f64)(long rounds);
   double (*chain_f32)(long rounds), (*chain_f64)(long rounds), (*clock)(long rounds);
   void *const *(*chase)(void *const *from, long rounds); /* eight steps each */
   double (*jacobi)(void *a, void *b, long rounds);
@@ -45,16 +45,16 @@ typedef struct task {
   double               work; /* of one thread */
 } task;
 
-static double copy(const task *t, void (*how)(void *, const void *, long, int), int64_t at) {
+static double copy(const task *t, void (*how)(void *, const void *, long), int64_t at) {
   int64_t half = t->it->bytes / 2;
   for (long i = 0; i < t->repeats; i++)
-    how(t->room->to + at, t->room->from + at, half / t->room->k.vector_bytes(), 1);
+    how(t->room->to + at, t->room->from + at, half / t->room->k.vector_bytes());
   return 2.0 * (double)half * (double)t->repeats;
 }
 
 static double read_all(const task *t, int64_t at) {
   for (long i = 0; i < t->repeats; i++)
-    t->room->k.read(t->room->from + at, t->it->bytes / t->room->k.vector_bytes(), 1);
+    t->room->k.read(t->room->from + at, t->it->bytes / t->room->k.vector_bytes());
   return (double)t->it->bytes * (double)t->repeats;
 }
 
@@ -76,8 +76,8 @@ static double work_of(const task *t, int thread) {
   switch (t->it->kind) {
   case IK_PROBE_CLOCK: return k->clock(t->repeats * STEPS);
   case IK_PROBE_SLOWEST:
-  case IK_PROBE_PEAK_F32: return k->peak_f32(t->repeats * PEAK_ROUNDS, 1);
-  case IK_PROBE_PEAK_F64: return k->peak_f64(t->repeats * PEAK_ROUNDS, 1);
+  case IK_PROBE_PEAK_F32: return k->peak_f32(t->repeats * PEAK_ROUNDS);
+  case IK_PROBE_PEAK_F64: return k->peak_f64(t->repeats * PEAK_ROUNDS);
   case IK_PROBE_CHAIN_F32: return k->chain_f32(t->repeats * STEPS);
   case IK_PROBE_CHAIN_F64: return k->chain_f64(t->repeats * STEPS);
   case IK_PROBE_READ: return read_all(t, at);

@@ -23,9 +23,10 @@ CASE(ratio_is_formed_inside_rounds) {
 CASE(stolen_ticks_are_the_eighth_number) {
   CHECK_NEAR(ik_quiet_ticks("cpu  1663315 23098 130329 1620564 11846 0 851 7756 0 0\ncpu0 1"), 7756,
              0);
-  CHECK_NEAR(ik_quiet_ticks("cpu  1 2 3 4 5 6 7\n"), 0, 0);
-  CHECK_NEAR(ik_quiet_ticks("cpu0 1 2 3 4 5 6 7 8\n"), 0, 0);
-  CHECK_NEAR(ik_quiet_ticks(""), 0, 0);
+  CHECK_NEAR(ik_quiet_ticks("cpu  1 2 3 4 5 6 7 0"), 0, 0);
+  CHECK(isnan(ik_quiet_ticks("cpu  1 2 3 4 5 6 7\n")));
+  CHECK(isnan(ik_quiet_ticks("cpu0 1 2 3 4 5 6 7 8\n")));
+  CHECK(isnan(ik_quiet_ticks("")));
 }
 
 CASE(more_than_a_thirtieth_stolen_is_not_quiet) {
@@ -35,6 +36,13 @@ CASE(more_than_a_thirtieth_stolen_is_not_quiet) {
   much.stolen -= 121, much.since -= 3600; /* of a core, of which 120 s may be gone */
   CHECK(!ik_quiet_was(&much, 1));
   CHECK(ik_quiet_was(&much, 2));
+  CHECK(ik_quiet_share(&much, 1) > 1.0 / 30 && ik_quiet_share(&much, 2) < 1.0 / 30);
+}
+
+CASE(where_nobody_says_all_is_quiet) {
+  ik_quiet nobody = {.stolen = NAN, .since = ik_quiet_begin().since - 3600};
+  CHECK(isnan(ik_quiet_share(&nobody, 1)));
+  CHECK(ik_quiet_was(&nobody, 1));
 }
 
 CASE(deviation_is_relative_to_the_greatest) {
