@@ -271,8 +271,12 @@ void ik_team_say(ik_team_progress *p, int64_t done) {
   atomic_store_explicit(&p->done, done, memory_order_release);
 }
 
+int64_t ik_team_said(const ik_team_progress *p) {
+  return atomic_load_explicit(&p->done, memory_order_acquire);
+}
+
 void ik_team_await(const ik_team_progress *p, int64_t done, int looks) {
-  for (int i = 0; atomic_load_explicit(&p->done, memory_order_acquire) < done; i++)
+  for (int i = 0; ik_team_said(p) < done; i++)
     if (i < looks)
       ik_team_relax();
     else

@@ -57,7 +57,8 @@ typedef struct ik_team_progress {
   char            apart[64 - sizeof(int64_t)]; /* a line of the cache of its own */
 } ik_team_progress;
 
-void ik_team_say(ik_team_progress *p, int64_t done);
+void    ik_team_say(ik_team_progress *p, int64_t done);
+int64_t ik_team_said(const ik_team_progress *p);
 /* After so many looks others have the processor: a thread that sleeps is one that some wait for. */
 void ik_team_await(const ik_team_progress *p, int64_t done, int looks);
 

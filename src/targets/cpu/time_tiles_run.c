@@ -1,21 +1,21 @@
 #include "targets/cpu/time_tiles_run.h"
 #include "base/least.h"
 #include "base/mem.h"
-#include <stdatomic.h>
+#include "targets/cpu/slabs.h"
 #include <string.h>
 
 typedef struct run {
   const ik_time_tiles *w;
   ik_schedule          s;
   int64_t              front;
-  atomic_int_fast64_t  next; /* slab that nobody has begun */
-  int                  sets; /* sub-steps that a thread has in work */
+  bool                 by_slabs;
+  ik_slabs             slabs;
+  int                  sets; /* sub-steps that a thread, or a slab, has in work */
   ik_state            *view; /* [threads * sets] the state as a sub-step sees it */
   ik_drive            *drive;
-  ik_team_progress    *slab; /* [slabs] in places */
 } run;
 
-typedef struct worker {
+typedef struct worker { /* what a thread, or a slab, has to work with */
   run             *r;
   ik_state        *view;  /* [sets] */
   ik_drive        *drive; /* [sets] */
@@ -60,7 +60,7 @@ static ik_drive drive_of(const run *r, const ik_schedule_box *b, ik_state *view)
                     .kernel = w->kernel[b->sub],
                     .rt = w->rt,
                     .t = w->state->t + b->step,
-                    .exact = w->ir->ndim == (r->slab ? 2 : 1)};
+                    .exact = w->ir->ndim == (r->by_slabs ? 2 : 1)};
 }
 
 /* Of a box, what the pass has; false: nothing. */
@@ -133,14 +133,6 @@ static void run_fronts(run *r) {
 
 /* ---- slabs ---- */
 
-/* Whoever has nobody to wait for goes on. */
-static void wait_for(run *r, int64_t slab, int64_t place) {
-  enum { LOOKS = 2000 };
-  ik_schedule_wait wait[2];
-  int              n = ik_schedule_waits(&r->s, slab, place, wait);
-  for (int i = 0; i < n; i++) ik_team_await(&r->slab[wait[i].slab], wait[i].places, LOOKS);
-}
-
 /* All steps prefetch what the first of them reads next. */
 static void set_first(const worker *k, int64_t sub, ik_drive *d) {
   const ik_schedule *s = &k->r->s;
@@ -177,31 +169,31 @@ static void run_place(const worker *k, int64_t slab, int64_t place, int64_t begi
   }
 }
 
+static void run_slab(run *r, int slot) {
+  const ik_slab *at = &r->slabs.slot[slot];
+  worker         k = worker_of(r, slot);
+  int64_t        begin, end;
+  ik_schedule_subs(&r->s, at->slab, &begin, &end);
+  if (!at->place) open_slab(&k, at->slab, begin, end);
+  do run_place(&k, at->slab, at->place, begin, end);
+  while (ik_slabs_did(&r->slabs, slot) && ik_slabs_go_on(&r->slabs, slot));
+}
+
 static void run_slabs(void *ctx, int thread, int nthreads) {
-  run    *r = ctx;
-  worker  k = worker_of(r, thread);
-  int64_t slabs = ik_schedule_slabs(&r->s), places = ik_schedule_places(&r->s), begin, end;
-  (void)nthreads;
-  for (int64_t i; (i = atomic_fetch_add(&r->next, 1)) < slabs;) {
-    ik_schedule_subs(&r->s, i, &begin, &end);
-    open_slab(&k, i, begin, end);
-    for (int64_t p = 0; p < places; p++) {
-      wait_for(r, i, p);
-      run_place(&k, i, p, begin, end);
-      ik_team_say(&r->slab[i], p + 1);
-    }
-  }
+  run *r = ctx;
+  (void)thread, (void)nthreads;
+  for (int slot; (slot = ik_slabs_take(&r->slabs)) >= 0;) run_slab(r, slot);
 }
 
 /* ---- all of it ---- */
 
 static bool make_room(run *r) {
-  int    n = ik_team_threads(r->w->team) * r->sets;
-  size_t slabs = (size_t)ik_schedule_slabs(&r->s) + 1;
+  int threads = ik_team_threads(r->w->team), n = threads * r->sets;
   r->view = create_views(r->w->state, n);
   r->drive = ik_calloc((size_t)n, sizeof *r->drive);
-  if (ik_schedule_has_slabs(&r->s)) r->slab = ik_calloc(slabs, sizeof *r->slab);
-  return r->view && r->drive && (r->slab || !ik_schedule_has_slabs(&r->s));
+  if (!r->view || !r->drive) return false;
+  r->by_slabs = ik_schedule_has_slabs(&r->s) && ik_slabs_create(&r->s, threads, &r->slabs);
+  return r->by_slabs || !ik_schedule_has_slabs(&r->s);
 }
 
 static ik_status advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {
@@ -209,11 +201,12 @@ static ik_status advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {
   r.s.steps = n, r.sets = ik_max_int(ik_time_tiles_slabs(w->ir, w->pipe, w->plan), 1);
   ik_schedule_init(&r.s);
   bool ok = make_room(&r);
-  if (ok && r.slab)
+  if (ok && r.by_slabs)
     ik_team_run(w->team, run_slabs, &r);
   else if (ok)
     run_fronts(&r);
-  ik_free(r.view), ik_free(r.drive), ik_free(r.slab);
+  if (r.by_slabs) ik_slabs_free(&r.slabs);
+  ik_free(r.view), ik_free(r.drive);
   for (int64_t i = 0; ok && i < n; i++) ik_state_rotate(w->state);
   return ok ? IK_OK
             : ik_fail(d, IK_ERR_RESOURCE, IK_E072, IK_NOSPAN, "no memory for tiles in time");
