@@ -10,6 +10,9 @@ typedef struct scratch {
   int64_t tile, bytes; /* of one of these; of a thread */
 } scratch;
 
+/* Lines that a thread loads beyond the ends of its memory are not those that the next writes. */
+enum { APART = 2 * IK_PAGES_BEYOND };
+
 static scratch scratch_of(const ik_compile *parts) {
   scratch s = {.sets = 1};
   for (int i = 0; i < parts->n; i++) {
@@ -19,7 +22,8 @@ static scratch scratch_of(const ik_compile *parts) {
     s.sets = ik_max_int(s.sets, p->hands);
     s.tile = ik_max(s.tile, bytes - bytes % IK_PAGES_ALIGN + IK_PAGES_ALIGN);
   }
-  s.bytes = ik_max(s.tile * s.sets, parts->scratch_bytes) + 64;
+  s.bytes = ik_max(s.tile * s.sets, parts->scratch_bytes) + APART;
+  s.bytes += -s.bytes & (IK_PAGES_ALIGN - 1);
   return s;
 }
 
@@ -29,17 +33,17 @@ int64_t ik_cpu_crew_bytes(const ik_compile *parts, int threads) {
   return n;
 }
 
+/* Huge pages of its own for each thread would take more than all rings where threads are many. */
 static bool make_hands(ik_cpu_crew *w, const ik_compile *parts, const ik_state *s) {
   scratch need = scratch_of(parts);
   int     n = w->threads * need.sets;
   w->sets = need.sets;
-  w->hand = ik_calloc((size_t)n, sizeof *w->hand);
+  w->scratch = ik_pages_alloc_busy((size_t)(w->threads * need.bytes));
+  w->hand = w->scratch ? ik_calloc((size_t)n, sizeof *w->hand) : NULL;
   w->nhand = w->hand ? n : 0;
   for (int i = 0; i < w->nhand; i++) {
-    int   k = i % need.sets;
-    char *first = k ? w->hand[i - k].scratch : ik_pages_alloc_busy((size_t)need.bytes);
-    if (!first) return false;
-    w->hand[i].scratch = first + k * need.tile;
+    char *first = (char *)w->scratch + i / need.sets * need.bytes;
+    w->hand[i].scratch = first + i % need.sets * need.tile;
     for (int p = 0; p < parts->npass; p++)
       if (!ik_drive_thread_fit(&w->hand[i], s, parts->pass[p])) return false;
   }
@@ -61,10 +65,8 @@ ik_status ik_cpu_crew_create(ik_cpu_crew *w, const ik_compile *parts, const ik_s
 }
 
 void ik_cpu_crew_free(ik_cpu_crew *w) {
-  for (int i = 0; i < w->nhand; i++) {
-    if (i % w->sets == 0) ik_pages_free(w->hand[i].scratch);
-    ik_drive_thread_free(&w->hand[i]);
-  }
+  for (int i = 0; i < w->nhand; i++) ik_drive_thread_free(&w->hand[i]);
+  ik_pages_free(w->scratch);
   ik_sweep_room_destroy(&w->room);
   ik_team_destroy(&w->team);
   ik_free(w->hand), ik_free(w->part);

@@ -10,8 +10,9 @@ typedef struct ik_cpu_crew {
   int              threads; /* of the team */
   ik_drive_thread *hand;    /* [nhand]: `sets` for each thread */
   int              nhand, sets;
-  ik_team_part    *part; /* [threads] tiles that are left of a pass or a front */
-  ik_sweep_room   *room; /* of orders */
+  void            *scratch; /* of all threads */
+  ik_team_part    *part;    /* [threads] tiles that are left of a pass or a front */
+  ik_sweep_room   *room;    /* of orders */
 } ik_cpu_crew;
 
 /* Bytes that so many threads take for a program. */
