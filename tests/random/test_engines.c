@@ -22,9 +22,13 @@ static uint64_t default_count(void) { return is_sanitized() ? 25 : 60; }
 
 /* ---- how ---- */
 
+/* Every fourth plan has up to 64 threads: more than processors, and often more than tiles. */
 static ik_plan plan_of(uint64_t seed, family_plan *how) {
   family_vectors v = family_vectors_here();
-  return how(seed, &v);
+  ik_plan        p = how(seed, &v);
+  uint64_t       many = family_mixed(seed + 90);
+  if (many % 4 == 0) p.threads = 1 + (int)(many / 4 % 64);
+  return p;
 }
 
 /* ---- the same? ---- */
@@ -228,6 +232,48 @@ CASE(programs_near_the_edge_of_what_is_legal) {
   printf("%d programs near the edge: %d run as asked, %d refused\n", legal, run, refused);
   if (is_usual(seed, count))
     CHECK(run >= legal / 4 && refused >= legal / 8 && legal > (int)count / 4);
+}
+
+/* ---- more threads than there is work for ---- */
+
+static const char *const few_cells[] = {
+    "grid x = 1\nfield u : f64 = 0.3\nboundary u = 0.5\n"
+    "step 7 { u' = 0.5*u + 0.2*u[-1] + 0.1*u[1] }\n",
+    "grid x = 3, y = 2\nfield u : f32 = noise(1)\nboundary u = mirror\n" /* a large radius */
+    "step 5 { u' = 0.5*u + 0.1*u[-2,0] + 0.1*u[2,0] + 0.1*u[0,-2] + 0.1*u[0,2] }\n",
+    "grid x = 2, y = 1, z = 2\nfield u : f32 = noise(1)\nboundary u = 0.25\n"
+    "step 9 { u' = 0.5*u + 0.05*laplacian(u, order = 8) }\n",
+    "grid x = 70, y = 33, z = 18\nfield u : f32, history 2 = noise(1)\nboundary u = 0\n"
+    "step 8 { u' = 1.9*u - 0.95*u[t-1] + 0.01*laplacian(u, order = 4) }\n",
+    "grid x = 40, y = 50\nfield u, v : f64 = noise(1)\nscalar s : f64 = 0\nboundary u = copy\n"
+    "step 6 {\n  s = sum(u*v)\n  u' = 0.5*u + 0.1*u[0,1] + 0.001*s\n  v = 0.9*v + 0.1*u'\n}\n"
+    "s = max(u)\n",
+    "grid x = 90, y = 130\nfield u, v : f64 = noise(1)\nboundary u, v = 0\n" /* wavefronts */
+    "step 3 {\n  sweep x up, y up { u = 0.2*u + 0.3*u[-1,0] + 0.3*u[0,-1] }\n"
+    "  sweep x down { v = 0.5*v[1,0] + 0.1*u }\n}\n",                          /* pieces */
+    "grid x = 130, y = 130, z = 3\nfield u : f32 = noise(1)\nboundary u = 0\n" /* planes */
+    "step 2 { sweep z up { u = 0.5*u[0,-1,-1] + 0.5*u[0,1,-1] + 0.1*u[1,0,-1] } }\n",
+    "grid x = 50, y = 60, z = 8\nfield u : f64 = noise(1)\nboundary u = 0\n"
+    "step 2 { sweep y up, z up { u = 0.5*u[0,-1,0] + 0.4*u[0,0,-1] } }\n",
+};
+
+/* What a strategy refuses is run with another.  Tiles are small, or one. */
+CASE(threads_without_work_change_nothing) {
+  static const char *const how[] = {"sweep tile=0,4,3",         "sweep",
+                                    "fuse steps=3 tile=0,7,5",  "hex steps=2 tile=0,6,5",
+                                    "skew steps=2 tile=0,16,7", "skew steps=2 tile=0,6,0"};
+  static const int         threads[] = {128, 64, 5, 17, 33, 128, 9};
+  enum { PROGRAMS = sizeof few_cells / sizeof *few_cells, WAYS = sizeof how / sizeof *how };
+  for (int i = 0; i < PROGRAMS * WAYS; i++) {
+    if (!check_is_due((uint64_t)i)) continue;
+    ik_plan plan = {.target = "cpu", .strategy = "sweep", .steps = 1};
+    plan.cpu.rows = plan.cpu.vectors = plan.cpu.planes = 1, plan.cpu.vector_bytes = 16;
+    CHECK(ik_plan_read(how[i % WAYS], &plan));
+    plan.threads = threads[i % 7];
+    if (run_some_way(few_cells[i / WAYS], &plan) != SAME)
+      check_fail(__FILE__, __LINE__, "%s, %d threads\n%s", how[i % WAYS], plan.threads,
+                 few_cells[i / WAYS]);
+  }
 }
 
 /* ---- what random programs once brought to light ---- */

@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include <sched.h>
 
-bool ik_slabs_create(const ik_schedule *s, int threads, ik_slabs *out) {
-  *out = (ik_slabs){.s = s, .n = threads};
+bool ik_slabs_create(const ik_schedule *s, int threads, int looks, ik_slabs *out) {
+  *out = (ik_slabs){.s = s, .n = threads, .looks = looks};
   out->slabs = ik_schedule_slabs(s), out->places = ik_schedule_places(s);
   pthread_mutex_init(&out->lock, NULL);
   out->slot = ik_calloc((size_t)threads, sizeof *out->slot);
@@ -57,14 +57,15 @@ static ik_slab *look(ik_slabs *x, bool *over) {
 }
 
 int ik_slabs_take(ik_slabs *x) {
-  enum { LOOKS = 20, PAUSES = 100 };
+  enum { PAUSES = 100 };
   bool     over;
   ik_slab *s = look(x, &over);
   if (s || over) return s ? (int)(s - x->slot) : -1;
   atomic_fetch_add(&x->idle, 1);
   for (int i = 0; !s && !over; i++) {
-    for (int k = 0; k < PAUSES && i < LOOKS; k++) ik_team_relax();
-    if (i >= LOOKS) sched_yield();
+    bool wait = i < x->looks / PAUSES;
+    for (int k = 0; k < PAUSES && wait; k++) ik_team_relax();
+    if (!wait) sched_yield();
     s = look(x, &over);
   }
   atomic_fetch_sub(&x->idle, 1);
@@ -90,10 +91,10 @@ static bool holds_up(ik_slabs *x, const ik_slab *s) {
 }
 
 bool ik_slabs_go_on(ik_slabs *x, int slot) {
-  enum { LOOKS = 2000, TURN = 32 }; /* TURN: places, after which it may change hands */
+  enum { TURN = 32 }; /* places, after which it may change hands */
   ik_slab *s = &x->slot[slot];
   bool     can = can_do(x, s->slab, s->place);
-  for (int i = 0; i < LOOKS && !can; i++) {
+  for (int i = 0; i < x->looks && !can; i++) {
     ik_team_relax();
     can = can_do(x, s->slab, s->place);
   }

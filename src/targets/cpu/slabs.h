@@ -20,14 +20,16 @@ typedef struct ik_slab {
 typedef struct ik_slabs {
   const ik_schedule *s;
   int64_t            slabs, places, next, finished;
-  int                n;    /* in work, at most */
+  int                n;     /* in work, at most */
+  int                looks; /* at what one waits for */
   ik_slab           *slot; /* [n] */
   ik_team_progress  *done; /* [slabs] places */
   pthread_mutex_t    lock; /* for `next`, `finished` and all of `slot` but what is taken */
   atomic_int         idle; /* threads that have nothing to do */
 } ik_slabs;
 
-bool ik_slabs_create(const ik_schedule *s, int threads, ik_slabs *out); /* false: no memory */
+/* `looks`: before one that waits leaves its slab (ik_team_looks).  false: no memory. */
+bool ik_slabs_create(const ik_schedule *s, int threads, int looks, ik_slabs *out);
 void ik_slabs_free(ik_slabs *x);
 
 /* The number of a slot whose next place can be done, the oldest slab first; if that is place 0, it

@@ -34,6 +34,7 @@ typedef struct running {
   ik_sweep_room       *room;
   int                  cut;   /* the axis along which threads share cells */
   int64_t              piece; /* cells along it that are taken at a time */
+  int                  looks; /* at a block that one waits for */
   ik_team             *team;  /* all threads share each plane; NULL: they do not */
   ik_box               plane; /* that they share now, ... */
   int                  stmt;  /* ... the statement, ... */
@@ -474,7 +475,6 @@ static void run_cells(const hand *h, const ik_box *b) {
 
 /* Rows of blocks in turn; a block when the one above it is done, and so all behind it are. */
 static void run_wave(void *ctx, int thread, int nthreads) {
-  enum { LOOKS = 512 };
   running          *r = ctx;
   hand              h = hand_of(r, thread);
   const ik_sweep   *o = r->o;
@@ -484,7 +484,7 @@ static void run_wave(void *ctx, int thread, int nthreads) {
     for (int64_t i = 0; i < columns; i++) {
       ik_box b = o->box;
       cut_block(o, o->wave[0], j, &b), cut_block(o, o->wave[1], i, &b);
-      if (j) ik_team_await(&row[j - 1], i + 1, LOOKS);
+      if (j) ik_team_await(&row[j - 1], i + 1, r->looks);
       run_blocks(&h, &b);
       ik_team_say(&row[j], i + 1);
     }
@@ -517,6 +517,7 @@ static void find_arrays(const running *r) {
 }
 
 static void run_wavefronts(running *r, ik_team *team) {
+  r->looks = ik_team_looks(team, 512);
   for (int64_t i = 0; i < ik_sweep_blocks(r->o, r->o->wave[0]); i++)
     ik_team_say(&r->room->row[i], 0);
   ik_team_run(team, run_wave, r);

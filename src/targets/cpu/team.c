@@ -267,6 +267,11 @@ bool ik_team_take(ik_team_part part[], int thread, int nthreads, int64_t *lo, in
   return false;
 }
 
+int ik_team_looks(const ik_team *t, int looks) {
+  enum { FEW = 8 };
+  return t->look_out || looks < FEW ? looks : FEW;
+}
+
 void ik_team_say(ik_team_progress *p, int64_t done) {
   atomic_store_explicit(&p->done, done, memory_order_release);
 }

@@ -61,6 +61,8 @@ void    ik_team_say(ik_team_progress *p, int64_t done);
 int64_t ik_team_said(const ik_team_progress *p);
 /* After so many looks others have the processor: a thread that sleeps is one that some wait for. */
 void ik_team_await(const ik_team_progress *p, int64_t done, int looks);
+/* So many, or a few where threads share processors: who is waited for may need this one. */
+int ik_team_looks(const ik_team *team, int looks);
 
 /* Between two looks at what another thread will change. */
 static inline void ik_team_relax(void) {

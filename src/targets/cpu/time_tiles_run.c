@@ -192,8 +192,9 @@ static bool make_room(run *r) {
   r->view = create_views(r->w->state, n);
   r->drive = ik_calloc((size_t)n, sizeof *r->drive);
   if (!r->view || !r->drive) return false;
-  r->by_slabs = ik_schedule_has_slabs(&r->s) && ik_slabs_create(&r->s, threads, &r->slabs);
-  return r->by_slabs || !ik_schedule_has_slabs(&r->s);
+  if (!ik_schedule_has_slabs(&r->s)) return true;
+  r->by_slabs = ik_slabs_create(&r->s, threads, ik_team_looks(r->w->team, 2000), &r->slabs);
+  return r->by_slabs;
 }
 
 static ik_status advance(const ik_time_tiles *w, int64_t n, ik_diag *d) {

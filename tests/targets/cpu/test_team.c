@@ -335,6 +335,43 @@ CASE(parts_may_be_as_large_as_numbers) {
     }
 }
 
+/* Who is waited for may need the processor. */
+CASE(threads_that_share_processors_look_a_few_times) {
+  ik_cpus cpus;
+  ik_cpus_count(&cpus);
+  ik_team *all = create(cpus.n), *more = create(cpus.n + 1);
+  CHECK_EQ(ik_team_looks(all, 500), 500);
+  CHECK(ik_team_looks(more, 500) < 50 && ik_team_looks(more, 500) > 0);
+  CHECK_EQ(ik_team_looks(more, 2), 2);
+  ik_team_destroy(&all), ik_team_destroy(&more);
+}
+
+typedef struct chain {
+  ik_team_progress done[2 * MOST];
+  int              looks;
+} chain;
+
+/* Each link when the one before it is done, as rows of blocks are. */
+static void run_chain(void *ctx, int thread, int nthreads) {
+  chain *c = ctx;
+  for (int i = 0; i < 200; i++) {
+    int before = thread ? thread - 1 : nthreads - 1;
+    ik_team_await(&c->done[before], i + (thread > 0), c->looks);
+    ik_team_say(&c->done[thread], i + 1);
+  }
+}
+
+CASE(many_threads_wait_for_each_other) {
+  static chain c;
+  for (int n = 2; n <= 2 * MOST; n *= 4) {
+    ik_team *team = create(n);
+    c = (chain){.looks = ik_team_looks(team, 2000)};
+    ik_team_run(team, run_chain, &c);
+    for (int i = 0; i < n; i++) CHECK_EQ(c.done[i].done, 200);
+    ik_team_destroy(&team);
+  }
+}
+
 CASE(no_memory_is_an_error) {
   ik_diag  d = {0};
   ik_team *team = NULL;
