@@ -1,5 +1,7 @@
 #include "targets/cpu/slabs.h"
 #include "base/mem.h"
+#include "runtime/loop.h"
+#include <math.h>
 #include <sched.h>
 
 bool ik_slabs_create(const ik_schedule *s, int threads, int looks, ik_slabs *out) {
@@ -7,14 +9,16 @@ bool ik_slabs_create(const ik_schedule *s, int threads, int looks, ik_slabs *out
   out->slabs = ik_schedule_slabs(s), out->places = ik_schedule_places(s);
   pthread_mutex_init(&out->lock, NULL);
   out->slot = ik_calloc((size_t)threads, sizeof *out->slot);
+  out->pace = ik_calloc((size_t)threads, sizeof *out->pace);
   out->done = ik_calloc((size_t)out->slabs + 1, sizeof *out->done);
-  if (!out->slot || !out->done) ik_slabs_free(out);
-  return out->slot != NULL;
+  if (out->slot && out->pace && out->done) return true;
+  ik_slabs_free(out);
+  return false;
 }
 
 void ik_slabs_free(ik_slabs *x) {
-  ik_free(x->slot), ik_free(x->done);
-  x->slot = NULL, x->done = NULL;
+  ik_free(x->slot), ik_free((void *)x->pace), ik_free(x->done);
+  x->slot = NULL, x->pace = NULL, x->done = NULL;
   pthread_mutex_destroy(&x->lock);
 }
 
@@ -26,12 +30,37 @@ static bool can_do(const ik_slabs *x, int64_t slab, int64_t place) {
   return true;
 }
 
+/* ---- how fast threads are ---- */
+
+static double pace_of(const ik_slabs *x, int thread) {
+  return atomic_load_explicit(&x->pace[thread], memory_order_relaxed);
+}
+
+/* Places differ by what slabs have at the ends of the grid: the mean of some. */
+static void note_pace(ik_slabs *x, int thread, double seconds) {
+  enum { SOME = 8 };
+  double before = pace_of(x, thread);
+  double pace = before > 0 ? before + (seconds - before) / SOME : seconds;
+  atomic_store_explicit(&x->pace[thread], pace, memory_order_relaxed);
+}
+
+#define SLOW 1.4 /* times the pace of the fastest; two on one core have twice that of one */
+
+static bool is_slow(const ik_slabs *x, int thread) {
+  double fastest = INFINITY;
+  for (int i = 0; i < x->n; i++)
+    if (pace_of(x, i) > 0) fastest = fmin(fastest, pace_of(x, i));
+  return pace_of(x, thread) > SLOW * fastest;
+}
+
 /* ---- taking ---- */
 
-static ik_slab *oldest_left(const ik_slabs *x) {
+/* Of those that were left and can go on. */
+static ik_slab *find_left(const ik_slabs *x, bool youngest) {
   ik_slab *best = NULL;
   for (ik_slab *s = x->slot; s < x->slot + x->n; s++)
-    if (s->open && !s->taken && (!best || s->slab < best->slab) && can_do(x, s->slab, s->place))
+    if (s->open && !s->taken && (!best || (s->slab > best->slab) == youngest) &&
+        can_do(x, s->slab, s->place))
       best = s;
   return best;
 }
@@ -46,27 +75,30 @@ static ik_slab *begin_next(ik_slabs *x) {
   return NULL;
 }
 
-static ik_slab *look(ik_slabs *x, bool *over) {
+static ik_slab *look(ik_slabs *x, int thread, bool *over) {
+  bool slow = is_slow(x, thread);
   pthread_mutex_lock(&x->lock);
-  ik_slab *s = oldest_left(x);
+  ik_slab *s = slow ? begin_next(x) : NULL;
+  if (!s) s = find_left(x, slow);
   if (!s) s = begin_next(x);
   if (s) s->taken = true, s->since = 0;
   *over = x->finished == x->slabs;
   pthread_mutex_unlock(&x->lock);
+  if (s) s->began = ik_loop_clock();
   return s;
 }
 
-int ik_slabs_take(ik_slabs *x) {
-  enum { PAUSES = 100 };
+int ik_slabs_take(ik_slabs *x, int thread) {
+  enum { PAUSES = 20 };
   bool     over;
-  ik_slab *s = look(x, &over);
+  ik_slab *s = look(x, thread, &over);
   if (s || over) return s ? (int)(s - x->slot) : -1;
   atomic_fetch_add(&x->idle, 1);
   for (int i = 0; !s && !over; i++) {
     bool wait = i < x->looks / PAUSES;
     for (int k = 0; k < PAUSES && wait; k++) ik_team_relax();
     if (!wait) sched_yield();
-    s = look(x, &over);
+    s = look(x, thread, &over);
   }
   atomic_fetch_sub(&x->idle, 1);
   return s ? (int)(s - x->slot) : -1;
@@ -90,23 +122,39 @@ static bool holds_up(ik_slabs *x, const ik_slab *s) {
   return is;
 }
 
-bool ik_slabs_go_on(ik_slabs *x, int slot) {
-  enum { TURN = 32 }; /* places, after which it may change hands */
+/* Waits for half a place, and no longer. */
+static bool await(const ik_slabs *x, const ik_slab *s, int thread) {
+  enum { LOOKS = 8 };
+  double end = s->began + 0.5 * pace_of(x, thread);
+  do
+    for (int i = 0; i < LOOKS; i++, ik_team_relax())
+      if (can_do(x, s->slab, s->place)) return true;
+  while (x->looks > LOOKS && ik_loop_clock() < end);
+  return false;
+}
+
+/* Should it change hands? */
+static bool is_in_the_way(ik_slabs *x, const ik_slab *s, int thread) {
+  enum { TURN = 4, LONG_TURN = 32 }; /* places, at least, of a slow thread and of another */
+  return s->since >= TURN && atomic_load(&x->idle) > 0 &&
+         (s->since >= LONG_TURN || is_slow(x, thread)) && holds_up(x, s);
+}
+
+bool ik_slabs_go_on(ik_slabs *x, int slot, int thread) {
   ik_slab *s = &x->slot[slot];
-  bool     can = can_do(x, s->slab, s->place);
-  for (int i = 0; i < x->looks && !can; i++) {
-    ik_team_relax();
-    can = can_do(x, s->slab, s->place);
+  if (await(x, s, thread) && !is_in_the_way(x, s, thread)) {
+    s->began = ik_loop_clock();
+    return true;
   }
-  bool turn = can && s->since >= TURN && atomic_load(&x->idle) > 0 && holds_up(x, s);
-  if (can && !turn) return true;
   leave(x, s);
   return false;
 }
 
-bool ik_slabs_did(ik_slabs *x, int slot) {
+bool ik_slabs_did(ik_slabs *x, int slot, int thread) {
   ik_slab *s = &x->slot[slot];
-  s->place++, s->since++;
+  double   now = ik_loop_clock();
+  note_pace(x, thread, now - s->began);
+  s->place++, s->since++, s->began = now;
   ik_team_say(&x->done[s->slab], s->place);
   if (s->place < x->places) return true;
   pthread_mutex_lock(&x->lock);

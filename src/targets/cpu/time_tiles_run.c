@@ -169,20 +169,20 @@ static void run_place(const worker *k, int64_t slab, int64_t place, int64_t begi
   }
 }
 
-static void run_slab(run *r, int slot) {
+static void run_slab(run *r, int slot, int thread) {
   const ik_slab *at = &r->slabs.slot[slot];
   worker         k = worker_of(r, slot);
   int64_t        begin, end;
   ik_schedule_subs(&r->s, at->slab, &begin, &end);
   if (!at->place) open_slab(&k, at->slab, begin, end);
   do run_place(&k, at->slab, at->place, begin, end);
-  while (ik_slabs_did(&r->slabs, slot) && ik_slabs_go_on(&r->slabs, slot));
+  while (ik_slabs_did(&r->slabs, slot, thread) && ik_slabs_go_on(&r->slabs, slot, thread));
 }
 
 static void run_slabs(void *ctx, int thread, int nthreads) {
   run *r = ctx;
-  (void)thread, (void)nthreads;
-  for (int slot; (slot = ik_slabs_take(&r->slabs)) >= 0;) run_slab(r, slot);
+  (void)nthreads;
+  for (int slot; (slot = ik_slabs_take(&r->slabs, thread)) >= 0;) run_slab(r, slot, thread);
 }
 
 /* ---- all of it ---- */
