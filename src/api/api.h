@@ -117,6 +117,12 @@ ik_status ik_run_check(ik_run *r, ik_diag *d);
 const char *ik_default_target(const ik_ir *ir);
 /* Back to the initial values, which are set again; an array of the caller's must not be bound. */
 ik_status ik_run_rewind(ik_run *r, ik_log *log);
+/* One on the arrays of a run of the same program that is over, if they suit it; they are the run's,
+ * or gone, whatever happens.  What is in them counts as any values until ik_run_follow(). */
+ik_status ik_run_create_in(ik_program *p, const ik_run_options *o, ik_state **arrays, ik_log *log,
+                           ik_run **out);
+/* Ends a run but for its arrays. */
+void ik_run_leave(ik_run **run, ik_state **arrays);
 /* To where another run of the same program stands, with its values. */
 ik_status ik_run_follow(ik_run *r, const ik_run *other, ik_log *log);
 

@@ -224,6 +224,11 @@ static void prepare_deep(void *ctx) {
 }
 
 ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_run **out) {
+  return ik_run_create_in(p, o, NULL, log, out);
+}
+
+ik_status ik_run_create_in(ik_program *p, const ik_run_options *o, ik_state **arrays, ik_log *log,
+                           ik_run **out) {
   IK_OWN_ARITHMETIC;
   *out = NULL;
   if (!p->ir)
@@ -231,6 +236,7 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   ik_run *r = ik_calloc(1, sizeof *r);
   if (!r) return ik_log_no_memory(log);
   r->program = p;
+  if (arrays) r->state = *arrays, *arrays = NULL;
   r->outputs.fd = -1;
   if (o) r->opt = *o;
   r->written = ik_calloc((size_t)p->ir->noutput, sizeof *r->written);
@@ -243,6 +249,11 @@ ik_status ik_run_create(ik_program *p, const ik_run_options *o, ik_log *log, ik_
   if (t.status) ik_run_destroy(&r);
   *out = r;
   return t.status;
+}
+
+void ik_run_leave(ik_run **run, ik_state **arrays) {
+  if (*run) *arrays = (*run)->state, (*run)->state = NULL;
+  ik_run_destroy(run);
 }
 
 void ik_run_destroy(ik_run **run) {

@@ -17,14 +17,22 @@ ik_status ik_stages_compile(const ik_source *text, const ik_lower_options *opt, 
   return ik_facts_of(*ir, (*ir)->flops_written, a, d, facts); /* what models and people ask */
 }
 
+/* Those of a run that is over, or new ones if there is memory. */
+static ik_status get_arrays(ik_run *r, const ik_problem *p, ik_diag *d) {
+  const ik_engine *x = r->engine;
+  if (r->state && ik_state_suits(r->state, x->layout)) return ik_state_restart(r->state), IK_OK;
+  ik_state_destroy(&r->state);
+  IK_TRY(ik_memory_plan(p->ir, x->layout, x->bytes, r->opt.max_memory, d));
+  IK_TRY(ik_memory_plan_device(p->ir, x->layout, &x->device, d));
+  return ik_state_create_in(p->ir, x->layout, d, &r->state);
+}
+
 ik_status ik_stages_open(ik_run *r, const ik_problem *p, ik_diag *d) {
   IK_TRY(ik_run_open(r, p, d)); /* an engine: it decides how, and how much memory that takes */
   const ik_engine *x = r->engine;
-  IK_TRY(ik_memory_plan(p->ir, x->layout, x->bytes, r->opt.max_memory, d)); /* is there so much? */
-  IK_TRY(ik_memory_plan_device(p->ir, x->layout, &x->device, d));
-  IK_TRY(ik_state_create_in(p->ir, x->layout, d, &r->state)); /* arrays */
-  IK_TRY(x->ops->attach(r->engine, r->state, d));             /* the engine at work on them */
-  return ik_run_loop(r, d);                                   /* who does what next */
+  IK_TRY(get_arrays(r, p, d));                    /* is there so much? */
+  IK_TRY(x->ops->attach(r->engine, r->state, d)); /* the engine at work on them */
+  return ik_run_loop(r, d);                       /* who does what next */
 }
 
 ik_status ik_stages_advance(ik_run *r, int64_t steps, ik_diag *d) {

@@ -42,6 +42,14 @@ static void keep_folded(ik_slot *s) {
 /* Behind the last array. */
 static int end_of(const ik_slot *s) { return s->first + s->nlevel + s->layout->ahead; }
 
+/* Each level in its own array. */
+static void set_levels(ik_slot *s) {
+  int64_t before = ik_layout_before(s->layout);
+  for (int i = 0; i < IK_STATE_ARRAYS; i++)
+    s->level[i] = s->owned[i] ? (char *)s->owned[i] + before : NULL;
+  if (s->nlevel) keep_folded(s);
+}
+
 static bool create_slot(ik_slot *s, ik_type type) {
   const ik_layout_field *l = s->layout;
   int64_t                before = ik_layout_before(l);
@@ -49,10 +57,9 @@ static bool create_slot(ik_slot *s, ik_type type) {
   for (int i = l->folded ? 1 : s->first; i < end_of(s); i++) {
     s->owned[i] = ik_pages_alloc((size_t)(before + l->bytes));
     if (!s->owned[i]) return false;
-    s->level[i] = (char *)s->owned[i] + before;
-    fill_padding(l, type, s->level[i]);
+    fill_padding(l, type, (char *)s->owned[i] + before);
   }
-  return keep_folded(s), true;
+  return set_levels(s), true;
 }
 
 static bool create_all(ik_state *s, const ik_layout *l) {
@@ -93,6 +100,28 @@ ik_status ik_state_create_in(const ik_ir *ir, const ik_layout *l, ik_diag *d, ik
 
 ik_status ik_state_create(const ik_ir *ir, ik_diag *d, ik_state **out) {
   return ik_state_create_in(ir, NULL, d, out);
+}
+
+static bool lies_so(const ik_layout_field *a, const ik_layout_field *b) {
+  bool same = a->slice == b->slice && a->padding == b->padding && a->bytes == b->bytes;
+  same = same && a->stored == b->stored && a->folded == b->folded && a->ahead == b->ahead;
+  same = same && a->room == b->room && a->filled == b->filled;
+  for (int d = 0; d < IK_MAX_DIM; d++) same = same && a->stride[d] == b->stride[d];
+  return same && (!a->filled || memcmp(&a->beyond, &b->beyond, sizeof a->beyond) == 0);
+}
+
+bool ik_state_suits(const ik_state *s, const ik_layout *l) {
+  bool suits = true;
+  for (int i = 0; i < s->ir->nfield && suits; i++) {
+    ik_layout_field f = ik_layout_at(s->ir, l, i);
+    suits = !s->slot[i].bound && lies_so(&s->layout[i], &f);
+  }
+  return suits;
+}
+
+void ik_state_restart(ik_state *s) {
+  s->t = 0, s->injected = 0;
+  for (int i = 0; i < s->ir->nfield; i++) set_levels(&s->slot[i]);
 }
 
 ik_status ik_state_add(ik_state *s, int field, ik_diag *d) {

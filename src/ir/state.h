@@ -39,6 +39,10 @@ ik_status ik_state_create_in(const ik_ir *ir, const ik_layout *l, ik_diag *d, ik
 /* Cells lie one after the other. */
 ik_status ik_state_create(const ik_ir *ir, ik_diag *d, ik_state **out);
 void      ik_state_destroy(ik_state **s);
+/* Its arrays are those that a layout of the same program asks for.  It may serve another run then:
+ * as at first, but for what is in the arrays. */
+bool ik_state_suits(const ik_state *s, const ik_layout *l);
+void ik_state_restart(ik_state *s);
 /* Gives a temporary its memory, if it has none yet. */
 ik_status ik_state_add(ik_state *s, int field, ik_diag *d);
 

@@ -35,10 +35,9 @@ static ik_status create(ik_tune_job *j, ik_tune_row *r) {
   o.strategy = is_untuned(r) ? NULL : r->plan.strategy;
   o.plan = is_untuned(r) ? NULL : ik_buf_text(&r->words);
   o.wisdom = NULL, o.progress = NULL, o.quiet_files = true;
-  return ik_run_create(j->p, &o, log_of(j), &r->run);
+  ik_state *arrays = j->spares ? j->spare[--j->spares] : NULL;
+  return ik_run_create_in(j->p, &o, &arrays, log_of(j), &r->run);
 }
-
-static double slice_of(const ik_tune_job *j) { return fmin(fmax(j->t.budget / 100, 0.005), 0.2); }
 
 /* Back to the initial values. */
 static ik_status rewind_run(const ik_tune_job *j, ik_run *run, ik_log *log) {
@@ -48,7 +47,7 @@ static ik_status rewind_run(const ik_tune_job *j, ik_run *run, ik_log *log) {
 /* As many steps as the row's timing has; a program that ends before begins again, which is not
  * timed, but has its limit, too. */
 static ik_status advance(const ik_tune_job *j, ik_tune_row *r, ik_log *log, double *seconds) {
-  double end = ik_loop_clock() + 4 * slice_of(j);
+  double end = ik_loop_clock() + 4 * j->slice;
   *seconds = 0, r->points = 0, r->did = 0;
   for (int64_t left = r->steps; left > 0 && (!r->did || ik_loop_clock() < end);) {
     if (ik_run_done(r->run)) IK_TRY(rewind_run(j, r->run, log));
@@ -87,30 +86,40 @@ static ik_status warm_up(ik_tune_job *j, ik_tune_row *r) {
     IK_TRY(advance(j, r, log_of(j), &s));
     j->per_step = fmax(s / (double)r->did, 1e-9);
   }
-  double steps = fmin(ceil(slice_of(j) / j->per_step), 1e6);
-  r->steps = ((int64_t)steps + stride - 1) / stride * stride;
   return IK_OK;
 }
 
-static void leave(ik_tune_row *r) { ik_run_destroy(&r->run); }
+/* Arrays whose values others can be given are kept for the next run: new memory takes longer than
+ * most timings. */
+static void leave(ik_tune_job *j, ik_tune_row *r) {
+  if (r->run && j->origin && j->spares < IK_TUNE_GROUP)
+    ik_run_leave(&r->run, &j->spare[j->spares++]);
+  ik_run_destroy(&r->run);
+}
 
 /* What a plan cannot do ends it and nothing else. */
-static ik_status or_without(ik_tune_row *r, ik_status st) {
+static ik_status or_without(ik_tune_job *j, ik_tune_row *r, ik_status st) {
   if (!st || st == IK_ERR_INTERRUPTED || is_untuned(r)) return st;
   r->failed = true;
-  leave(r);
+  leave(j, r);
   return IK_OK;
 }
 
 static ik_status enter(ik_tune_job *j, ik_tune_row *r) {
   ik_status st = create(j, r);
   if (!st) st = warm_up(j, r);
-  return or_without(r, st);
+  return or_without(j, r, st);
 }
 
 static void tell(const ik_tune_job *j, const ik_tune_row *r) {
   int percent = (int)fmin(100, 100 * elapsed(j) / j->t.budget);
   if (j->t.progress) j->t.progress(ik_buf_text(&r->text), percent, 100, j->t.user);
+}
+
+/* About a slice, in whole strides. */
+static int64_t steps_of(const ik_tune_job *j, const ik_tune_row *r) {
+  int64_t stride = stride_of(r), steps = (int64_t)fmin(ceil(j->slice / j->per_step), 1e6);
+  return (steps + stride - 1) / stride * stride;
 }
 
 /* *rate is 0 if it failed. */
@@ -120,9 +129,10 @@ static ik_status time_row(ik_tune_job *j, ik_tune_row *r, double *rate) {
   tell(j, r);
   if (!r->run) IK_TRY(enter(j, r));
   if (r->failed) return IK_OK;
-  IK_TRY(or_without(r, advance(j, r, log_of(j), &s)));
+  r->steps = steps_of(j, r);
+  IK_TRY(or_without(j, r, advance(j, r, log_of(j), &s)));
   if (!r->failed && s > 0) *rate = (double)r->points / s;
-  if (j->alone) leave(r);
+  if (j->alone) leave(j, r);
   return IK_OK;
 }
 
@@ -134,25 +144,21 @@ static void note(ik_tune_row *r, double rate, double base) {
   r->ratio[r->n++] = rate / base;
 }
 
-static double best_ratio(const ik_tune_job *j) {
-  double best = 1;
-  for (int i = 1; i < j->nrow; i++) best = fmax(best, ik_tune_ratio(&j->row[i]));
-  return best;
-}
-
-/* One that is behind is not timed again: others need the time.  A single timing may have been a
- * disturbed one. */
-static bool is_behind(const ik_tune_job *j, const ik_tune_row *r) {
-  return r->n && ik_tune_ratio(r) < (r->n == 1 ? 0.75 : 0.88) * best_ratio(j);
-}
-
 typedef struct group { /* of rows that are timed together */
   ik_tune_row *row[IK_TUNE_GROUP];
   int          n;
 } group;
 
-static bool is_out(const ik_tune_job *j, const ik_tune_row *r) {
-  return r->failed || is_behind(j, r);
+static double best_of(const group *g) {
+  double best = 1; /* the untuned choice */
+  for (int i = 0; i < g->n; i++) best = fmax(best, ik_tune_ratio(g->row[i]));
+  return best;
+}
+
+/* One that is behind is not timed again: others need the time.  Held against those that were timed
+ * with it: a ratio to a timing that was disturbed says little.  A single one may have been, too. */
+static bool is_out(const group *g, const ik_tune_row *r) {
+  return r->failed || (r->n && ik_tune_ratio(r) < (r->n == 1 ? 0.85 : 0.92) * best_of(g));
 }
 
 /* Every other round the untuned choice is the last: nobody has the better place for good. */
@@ -160,28 +166,28 @@ static ik_status round_of(ik_tune_job *j, const group *g, bool last) {
   double base = 0, rate[IK_TUNE_GROUP] = {0};
   if (!last) IK_TRY(time_row(j, &j->row[0], &base));
   for (int i = 0; i < g->n; i++)
-    if (!is_out(j, g->row[i])) IK_TRY(time_row(j, g->row[i], &rate[i]));
+    if (!is_out(g, g->row[i])) IK_TRY(time_row(j, g->row[i], &rate[i]));
   if (last) IK_TRY(time_row(j, &j->row[0], &base));
   note(&j->row[0], base, base);
   for (int i = 0; i < g->n; i++) {
     note(g->row[i], rate[i], base);
-    if (is_out(j, g->row[i])) leave(g->row[i]);
+    if (is_out(g, g->row[i])) leave(j, g->row[i]);
   }
   return IK_OK;
 }
 
-static bool all_out(const ik_tune_job *j, const group *g) {
+static bool all_out(const group *g) {
   for (int i = 0; i < g->n; i++)
-    if (!is_out(j, g->row[i])) return false;
+    if (!is_out(g, g->row[i])) return false;
   return true;
 }
 
 /* All are created before one is warmed up: their compilers run side by side. */
 static ik_status enter_all(ik_tune_job *j, const group *g) {
   if (j->alone) return IK_OK;
-  for (int i = 0; i < g->n; i++) IK_TRY(or_without(g->row[i], create(j, g->row[i])));
+  for (int i = 0; i < g->n; i++) IK_TRY(or_without(j, g->row[i], create(j, g->row[i])));
   for (int i = 0; i < g->n; i++)
-    if (!g->row[i]->failed) IK_TRY(or_without(g->row[i], warm_up(j, g->row[i])));
+    if (!g->row[i]->failed) IK_TRY(or_without(j, g->row[i], warm_up(j, g->row[i])));
   return IK_OK;
 }
 
@@ -194,11 +200,11 @@ static ik_status begin_again(ik_tune_job *j) {
 static ik_status rounds(ik_tune_job *j, const group *g, int least, int most, double until) {
   ik_status st = begin_again(j);
   if (!st) st = enter_all(j, g);
-  for (int i = 0; !st && i < most && !all_out(j, g); i++) {
+  for (int i = 0; !st && i < most && !all_out(g); i++) {
     if (i >= least && elapsed(j) > until) break;
     st = round_of(j, g, i % 2);
   }
-  for (int i = 0; i < g->n; i++) leave(g->row[i]);
+  for (int i = 0; i < g->n; i++) leave(j, g->row[i]);
   return st;
 }
 
@@ -215,7 +221,7 @@ static int room(const ik_tune_job *j, const ik_run *one, int there) {
 
 /* How many of `most` rows there is time for, warmed up and in `least` rounds; one always. */
 static int in_time(const ik_tune_job *j, int most, int least, double until) {
-  double one = (double)j->row[0].steps * j->per_step;
+  double one = fmax(j->slice, j->per_step);
   while (most > 1 && elapsed(j) + one * (most + least * (most + 1)) > until) most--;
   return most;
 }
@@ -232,7 +238,7 @@ static group next_group(ik_tune_job *j, int first, int most) {
 
 /* false: there were none. */
 static ik_status time_next(ik_tune_job *j, int first, int size, double until, bool *any) {
-  enum { LEAST = 1, MOST = 3 };
+  enum { LEAST = 1, MOST = 2 };
   group g = next_group(j, first, j->t.all ? size : in_time(j, size, LEAST, until));
   *any = g.n > 0;
   return *any ? rounds(j, &g, LEAST, MOST, until) : IK_OK;
@@ -256,8 +262,11 @@ static ik_status climb(ik_tune_job *j, int size, double until) {
   return IK_OK;
 }
 
+static double limited(double slice) { return fmin(fmax(slice, 0.005), 0.2); }
+
 static ik_status first_time(ik_tune_job *j, int size) {
   double until = 0.4 * j->t.budget;
+  j->slice = limited(j->t.budget / 300);
   IK_TRY(round_of(j, &(group){0}, false));
   for (bool any = true, first = true; any && (first || j->t.all || elapsed(j) < until);
        first = false)
@@ -310,6 +319,7 @@ static ik_status time_finalists(ik_tune_job *j, int size, int *n) {
  * group seem to win.  Where all are timed, nobody is believed the first time. */
 static ik_status second_time(ik_tune_job *j, int size) {
   int n;
+  j->slice = limited(j->t.budget / 100);
   do IK_TRY(time_finalists(j, size, &n));
   while (n && j->t.all);
   return IK_OK;
@@ -319,8 +329,9 @@ static ik_status second_time(ik_tune_job *j, int size) {
 
 /* The log has what ended it, in the words of the quiet one if need be. */
 static ik_status ended(ik_tune_job *j, ik_status st) {
-  for (int i = 0; i < j->nrow; i++) leave(&j->row[i]);
+  for (int i = 0; i < j->nrow; i++) leave(j, &j->row[i]);
   ik_run_destroy(&j->origin);
+  while (j->spares) ik_state_destroy(&j->spare[--j->spares]);
   if (stopped(j)) st = IK_ERR_INTERRUPTED;
   if (!st || ik_log_errors(j->log)) return st;
   if (st == IK_ERR_INTERRUPTED)
@@ -352,7 +363,7 @@ ik_status ik_tune_begin(ik_tune_job *j) {
 ik_status ik_tune_measure(ik_tune_job *j) {
   int size = room(j, j->row[0].run, j->origin ? 2 : 1);
   j->alone = size == 0;
-  if (j->alone) leave(&j->row[0]), size = 1;
+  if (j->alone) leave(j, &j->row[0]), size = 1;
   ik_status st = first_time(j, size);
   if (!st) st = second_time(j, size);
   return ended(j, st);

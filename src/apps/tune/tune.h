@@ -49,8 +49,11 @@ typedef struct ik_tune_job {
   ik_arena           arena;       /* of what was proposed */
   ik_tune_row        row[IK_TUNE_ROWS];
   int                nrow;
-  bool               alone;           /* there is memory for one run at a time */
-  ik_run            *origin;          /* at the initial values; NULL: no memory for it */
+  bool               alone;                /* there is memory for one run at a time */
+  ik_run            *origin;               /* at the initial values; NULL: no memory for it */
+  ik_state          *spare[IK_TUNE_GROUP]; /* arrays of runs that are over */
+  int                spares;
+  double             slice;           /* seconds of a timing, about */
   double             began, per_step; /* per_step: seconds, of the untuned choice */
   const ik_tune_row *winner;
   bool               kept;

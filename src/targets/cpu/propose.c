@@ -5,7 +5,7 @@
 #include "targets/cpu/choose.h"
 #include "targets/cpu/compile.h"
 #include "targets/cpu/strategy.h"
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- where ---- */
@@ -187,18 +187,32 @@ static void neighbours(near *x, const ik_plan *best) {
   note(x, r);
 }
 
-static int by_seconds(const void *a, const void *b) {
-  double x = ((const ik_proposal *)a)->seconds, y = ((const ik_proposal *)b)->seconds;
-  return (x > y) - (x < y);
+static double seconds_of(const ik_proposal *p) { return isnan(p->seconds) ? INFINITY : p->seconds; }
+
+static double least_of(const ik_proposal *p, int n) {
+  double least = INFINITY;
+  for (int i = 0; i < n; i++) least = fmin(least, seconds_of(&p[i]));
+  return least;
 }
 
-/* The most promising first. */
+/* What is predicted to be as good as the best comes in the order in which it was made, then what is
+ * worse by as much again, ... */
+static void put_by_promise(ik_proposal *p, int n, ik_arena *a) {
+  const double as_good = 1.15;
+  ik_proposal *made = IK_NEW_N(a, ik_proposal, n);
+  double       from = -1, to = as_good * least_of(p, n);
+  memcpy(made, p, (size_t)n * sizeof *p);
+  for (int done = 0; done<n; from = to, to = to> 0 ? to * as_good : INFINITY)
+    for (int i = 0; i < n; i++)
+      if (seconds_of(&made[i]) > from && seconds_of(&made[i]) <= to) p[done++] = made[i];
+}
+
 static void fill_near(shortlist *s, const ik_plan *around) {
   near x = {.s = s};
   neighbours(&x, around);
   for (int k = 0; k < x.n; k++)
     if (!same_plan(&x.plan[k], around)) add(s, &x.plan[k], NULL);
-  qsort(s->out, (size_t)s->n, sizeof *s->out, by_seconds);
+  if (s->n) put_by_promise(s->out, s->n, s->a);
 }
 
 /* The best of a number of steps and a strategy: the first of it in the order of the model. */

@@ -24,13 +24,13 @@ typedef struct ik_slab {
 typedef struct ik_slabs {
   const ik_schedule *s;
   int64_t            slabs, places, next, finished;
-  int                n;    /* threads, and slabs in work at most */
+  int                n;     /* threads, and slabs in work at most */
   int                looks; /* at what one waits for, before others have the processor */
-  ik_slab           *slot; /* [n] */
-  _Atomic double    *pace; /* [n] seconds of a place, of each thread; 0: not known yet */
-  ik_team_progress  *done; /* [slabs] places */
-  pthread_mutex_t    lock; /* for `next`, `finished` and all of `slot` but what is taken */
-  atomic_int         idle; /* threads that have nothing to do */
+  ik_slab           *slot;  /* [n] */
+  _Atomic double    *pace;  /* [n] seconds of a place, of each thread; 0: not known yet */
+  ik_team_progress  *done;  /* [slabs] places */
+  pthread_mutex_t    lock;  /* for `next`, `finished` and all of `slot` but what is taken */
+  atomic_int         idle;  /* threads that have nothing to do */
 } ik_slabs;
 
 /* `looks`: see ik_team_looks().  false: no memory. */
