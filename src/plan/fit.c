@@ -73,9 +73,11 @@ static double threads_of(const ik_machine *m) {
 /* Of a bandwidth: KEY with all threads, KEY.one, KEY.2, KEY.4, ...; all of it relative to all
  * threads.  Two points say no more than ALONE does. */
 static ik_sharing read_sharing(const ik_machine *m, const char *key) {
+  enum { MOST = 1 << 20 }; /* threads */
   ik_sharing s = {0};
   double     all = number(m, key, "B/s"), threads = threads_of(m);
-  for (int cores = 1; !isnan(all / threads) && s.n < IK_SHARING_POINTS - 1; cores *= 2) {
+  if (!(all / threads > 0) || threads > MOST) return s;
+  for (int cores = 1; s.n < IK_SHARING_POINTS - 1; cores *= 2) {
     char name[48];
     snprintf(name, sizeof name, cores > 1 ? "%s.%d" : "%s.one", key, cores);
     double rate = number(m, name, "B/s"), before = s.n ? s.cores[s.n - 1] : 0;

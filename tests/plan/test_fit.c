@@ -1,6 +1,7 @@
 #include "plan/fit.h"
 #include "check.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct room {
@@ -155,5 +156,153 @@ CASE(a_machine_may_have_constants_of_its_own) {
   CHECK(m.full == 2 && m.usable < m.full);
   m = ik_fit_cpu(machine(&r, text), 64, &r.arena);
   CHECK(m.compute == w->compute);
+  close_room(&r);
+}
+
+/* ---- what cores share ---- */
+
+#define FOUR "clock = 2.5 GHz\nprobe.threads = 4\nmemory.bandwidth = 60 GB/s\n"
+
+static ik_pipeline_machine fit(room *r, const char *text) {
+  return ik_fit_cpu(machine(r, text), 64, &r->arena);
+}
+
+static void check_sharing(int line, const ik_sharing *s, const double (*want)[2], int n) {
+  bool same_points = s->n == n;
+  for (int i = 0; i < n && same_points; i++)
+    same_points = s->cores[i] == want[i][0] && fabs(s->cost[i] / want[i][1] - 1) < 1e-12;
+  if (same_points) return;
+  check_fail(__FILE__, line, "%d points, not %d, or others:", s->n, n);
+  for (int i = 0; i < s->n; i++) printf("  %g cores: %g\n", s->cores[i], s->cost[i]);
+}
+#define CHECK_SHARING(s, ...)                                                                      \
+  check_sharing(__LINE__, s, (const double[][2]){__VA_ARGS__},                                     \
+                sizeof((const double[][2]){__VA_ARGS__}) / sizeof(double[2]))
+
+/* A core of four has 15 GB/s, one of two 20, one alone 24: what a byte costs it is the reverse. */
+CASE(bytes_and_lines_cost_what_was_measured_by_threads) {
+  room r;
+  open_room(&r);
+  ik_pipeline_machine m = fit(&r, FOUR "memory.bandwidth.one = 24 GB/s\n"
+                                       "memory.bandwidth.2 = 40 GB/s\n"
+                                       "l3.bandwidth = 160 GB/s\nl3.bandwidth.one = 50 GB/s\n"
+                                       "l3.bandwidth.2 = 100 GB/s\n");
+  CHECK_SHARING(&m.bytes, {1, 15 / 24.}, {2, 15 / 20.}, {4, 1});
+  CHECK_SHARING(&m.lines, {1, 40 / 50.}, {2, 40 / 50.}, {4, 1});
+  const ik_pipeline_machine *k = ik_fit_kind(64, NULL, &r.arena);
+  CHECK_NEAR(ik_pipeline_byte_share(&m, 4), 1, 0);
+  CHECK_NEAR(m.byte, k->byte * (2.5 * 4 / 60) / (2.65 * 2 / 37), 1e-12); /* that of all */
+  close_room(&r);
+}
+
+/* Those of the machine of the fit, with more threads than the two that its constants are for. */
+CASE(the_kind_of_machine_has_its_own) {
+  room r;
+  open_room(&r);
+  const ik_pipeline_machine *k = ik_fit_kind(64, NULL, &r.arena);
+  CHECK_SHARING(&k->bytes, {1, 18.5 / 19.6}, {2, 1}, {4, 4 * 18.5 / 66.6}, {8, 8 * 18.5 / 112},
+                {16, 16 * 18.5 / 152});
+  CHECK_SHARING(&k->lines, {1, 26.1 / 26.3}, {2, 1}, {4, 4 * 26.1 / 103}, {8, 8 * 26.1 / 178},
+                {16, 16 * 26.1 / 207});
+  CHECK(k->bytes.cost[4] > 1.9); /* sixteen do not have eight times as much as two */
+  ik_pipeline_machine m = fit(&r, "clock = 2.5 GHz\n"); /* no bandwidth: as ever */
+  CHECK_SHARING(&m.bytes, {1, 18.5 / 19.6}, {2, 1}, {4, 4 * 18.5 / 66.6}, {8, 8 * 18.5 / 112},
+                {16, 16 * 18.5 / 152});
+  close_room(&r);
+}
+
+/* Two points are no more than ALONE says: the law that was there before. */
+CASE(few_figures_leave_the_law_for_one_and_all) {
+  room r;
+  open_room(&r);
+  ik_pipeline_machine m = fit(&r, FOUR "memory.bandwidth.one = 24 GB/s\nl3.bandwidth = 9 GB/s\n");
+  CHECK(m.bytes.n == 0 && m.lines.n == 0 && m.cores == 4 && m.alone < 1);
+  CHECK_NEAR(ik_pipeline_byte_share(&m, 1), m.alone, 0);
+  CHECK_NEAR(ik_pipeline_byte_share(&m, 4), 1, 0);
+  m = fit(&r, FOUR "memory.bandwidth.2 = 40 GB/s\n"); /* two again: none of one thread */
+  CHECK_EQ(m.bytes.n, 0);
+  m = fit(&r, "clock = 2.5 GHz\nprobe.threads = 2\nmemory.bandwidth = 40 GB/s\n"
+              "memory.bandwidth.one = 24 GB/s\nmemory.bandwidth.2 = 40 GB/s\n");
+  CHECK_EQ(m.bytes.n, 0);
+  m = fit(&r, "clock = 2.5 GHz\nprobe.threads = 4\n" /* relative to nothing */
+              "memory.bandwidth.one = 24 GB/s\nmemory.bandwidth.2 = 40 GB/s\n");
+  CHECK(!memcmp(&m.bytes, &ik_fit_kind(64, NULL, &r.arena)->bytes, sizeof m.bytes));
+  close_room(&r);
+}
+
+/* All of twelve threads are a point between eight and sixteen, whether sixteen were measured or
+ * not; what is missing, or is no bandwidth, is no point. */
+CASE(odd_numbers_of_threads_and_odd_figures) {
+  room r;
+  open_room(&r);
+#define TWELVE                                                                                     \
+  "clock = 2.5 GHz\nprobe.threads = 12\nmemory.bandwidth = 120 GB/s\n"                             \
+  "memory.bandwidth.one = 20 GB/s\nmemory.bandwidth.8 = 100 GB/s\n"
+  ik_pipeline_machine m = fit(&r, TWELVE "memory.bandwidth.2 = 40 GB/s\n");
+  CHECK_SHARING(&m.bytes, {1, 0.5}, {2, 0.5}, {8, 0.8}, {12, 1});
+  m = fit(&r, TWELVE "memory.bandwidth.16 = 128 GB/s\n");
+  CHECK_SHARING(&m.bytes, {1, 0.5}, {8, 0.8}, {12, 1}, {16, 1.25});
+  m = fit(&r, TWELVE "memory.bandwidth.2 = 0 GB/s\nmemory.bandwidth.4 = -40 GB/s\n");
+  CHECK_SHARING(&m.bytes, {1, 0.5}, {8, 0.8}, {12, 1});
+  m = fit(&r, TWELVE "memory.bandwidth.2 = \"fast\"\nmemory.bandwidth.4 = 3 apples\n"
+                     "memory.bandwidth.3 = 40 GB/s\nmemory.bandwidth.64 = 40 GB/s\n");
+  CHECK_SHARING(&m.bytes, {1, 0.5}, {8, 0.8}, {12, 1});
+  for (int i = 1; i <= 40; i++) CHECK(ik_pipeline_byte_share(&m, i) >= 0.5);
+  close_room(&r);
+}
+
+/* As many points as there is room for, and no more. */
+CASE(many_threads) {
+  room r;
+  char text[800];
+  int  at = snprintf(text, sizeof text,
+                     "clock = 2.5 GHz\nmemory.bandwidth = 300 GB/s\n"
+                      "memory.bandwidth.one = 10 GB/s\n");
+  for (int n = 2; n <= 1024; n *= 2)
+    at += snprintf(text + at, sizeof text - (size_t)at, "memory.bandwidth.%d = %d GB/s\n", n,
+                   n < 30 ? 10 * n : 300);
+  open_room(&r);
+  static const char *const threads[] = {"96", "128", "192"};
+  for (int i = 0; i < 3; i++) {
+    snprintf(text + at, sizeof text - (size_t)at, "probe.threads = %s\n", threads[i]);
+    ik_sharing s = fit(&r, text).bytes;
+    CHECK(s.n > 7 && s.n <= IK_SHARING_POINTS);
+    for (int k = 1; k < s.n; k++) CHECK(s.cores[k] > s.cores[k - 1] && s.cost[k] >= s.cost[k - 1]);
+    CHECK(ik_sharing_at(&s, atoi(threads[i])) == 1);
+  }
+  close_room(&r);
+}
+
+/* Somebody has edited the file: what follows is nobody's machine, but it is read. */
+CASE(a_number_of_threads_that_no_machine_has) {
+  room r;
+  open_room(&r);
+  static const char *const threads[] = {"3e9", "1e300"};
+  for (int i = 0; i < 2; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "clock = 2.5 GHz\nmemory.bandwidth = 300 GB/s\nmemory.bandwidth.one = 10 GB/s\n"
+             "memory.bandwidth.2 = 20 GB/s\nprobe.threads = %s\n",
+             threads[i]);
+    ik_pipeline_machine m = fit(&r, text);
+    CHECK(m.bytes.n <= IK_SHARING_POINTS && ik_pipeline_byte_share(&m, 4) > 0);
+  }
+  close_room(&r);
+}
+
+/* 1.3 times as long as all on average: the rest is what others wait for. */
+CASE(the_slowest_core_is_what_others_wait_for) {
+  room r;
+  open_room(&r);
+  const ik_pipeline_machine *k = ik_fit_kind(64, NULL, &r.arena);
+  CHECK_NEAR(fit(&r, FOUR "time.slowest = 1.3\n").spread, 0.3, 1e-15);
+  CHECK_NEAR(fit(&r, FOUR "time.slowest = 1\n").spread, 0, 0);
+  static const char *const odd[] = {"0.9", "0", "-2", "1.3 s", "\"slow\""};
+  for (int i = 0; i < 5; i++) {
+    char text[200];
+    snprintf(text, sizeof text, FOUR "time.slowest = %s\n", odd[i]);
+    CHECK_NEAR(fit(&r, text).spread, k->spread, 0);
+  }
+  CHECK_NEAR(fit(&r, FOUR).spread, k->spread, 0);
   close_room(&r);
 }
