@@ -133,7 +133,7 @@ $(B)/tests/targets/simulated/nero/test_random: $(call objects,tests/random/gener
 $(B)/tests/targets/plainc/test_export: $(call objects,tests/random/generate.c tests/random/play.c tests/random/trial.c)
 $(B)/tests/targets/simulated/nero/test_model $(B)/tests/targets/simulated/nero/test_values: $(call objects,tests/random/play.c tests/random/trial.c)
 $(B)/tests/golden-kernels/test_golden $(B)/tests/targets/cpu/test_cpu $(B)/tests/targets/cpu/test_remainder $(B)/tests/targets/cpu/test_touch $(B)/tests/targets/cpu/test_compile $(B)/tests/targets/test_legal $(B)/tests/targets/cpu/test_special: $(call objects,tests/random/play.c tests/random/trial.c)
-$(B)/tests/runtime/test_engine: $(call objects,tests/runtime/own.c)
+$(B)/tests/runtime/test_engine $(B)/tests/runtime/test_follow: $(call objects,tests/runtime/own.c)
 # The tool, with its main() as a function.
 $(B)/tests/fault/test_tool: $(call objects,tests/fault/tool_main.c $(filter-out tools/ikat/main.c,$(TOOL_SRC)))
 

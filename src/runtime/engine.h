@@ -50,7 +50,8 @@ typedef struct ik_engine_ops {
   /* An engine with memory of its own has the first two, and the others if they spare it a transfer.
    * All arrays are zero when it is attached.  Scalars, t and `injected` are those of the state: an
    * engine takes them from there, and has them there again when a call returns.  The levels of the
-   * state's arrays take turns as ever, t times since it was zero. */
+   * state's arrays take turns as ever, t times since it was zero, or since t was set to something
+   * else and all levels but those ahead were said to be dirty. */
   ik_status (*fetch)(ik_engine *x, int field, int level, ik_diag *d);
   void (*dirty)(ik_engine *x, int field, int level);
   ik_status (*look)(ik_engine *x, int field, double *most, ik_diag *d);

@@ -279,19 +279,20 @@ static void copy_share(void *ctx, int thread, int threads) {
   }
 }
 
+/* The step first: by it an engine with memory of its own knows which array a level is in. */
 static ik_status copy_state(ik_engine *from, ik_engine *to, ik_diag *d) {
   ik_state *a = from->state, *b = to->state;
   IK_TRY(ik_engine_fetch_all(from, d));
+  b->t = a->t, b->injected = a->injected;
   ik_engine_share(to, copy_share, &(copy){a, b});
   for (int f = 0; f < b->ir->nfield; f++)
     for (int k = 0; k < b->slot[f].first + b->slot[f].nlevel - 1; k++) ik_engine_dirty(to, f, -k);
   if (b->ir->nscalar) memcpy(b->scalar, a->scalar, (size_t)b->ir->nscalar * sizeof *b->scalar);
-  b->t = a->t, b->injected = a->injected;
   return IK_OK;
 }
 
 ik_status ik_loop_follow(ik_loop *l, const ik_loop *other, ik_diag *d) {
-  if (!l->started) ik_engine_ready(l->engine, d);
+  if (!l->started) ik_engine_touch(l->engine), ik_engine_ready(l->engine, d);
   IK_TRY(copy_state(other->engine, l->engine, d));
   ik_recorder_follow(&l->recorder, &other->recorder);
   ik_watch_follow(&l->watch, &other->watch, l->ir);
