@@ -24,7 +24,7 @@ static void put_text(ik_buf *out, const char *key, const char *text) {
 static void put_figure(ik_buf *out, const ik_probe_figure *f) {
   ik_buf_printf(out, "%s = ", f->key);
   put_number(out, f->value);
-  ik_buf_printf(out, " %s source M \"" SOURCE "\" # %s", f->unit, f->what);
+  ik_buf_printf(out, "%s%s source M \"" SOURCE "\" # %s", f->unit[0] ? " " : "", f->unit, f->what);
   if (f->n) {
     ik_buf_printf(out, "; %d rounds, the middle half from ", f->n);
     put_number(out, f->low);
@@ -49,7 +49,8 @@ static void put_signature(ik_buf *out, const ik_machine *m) {
 void ik_probe_write(const ik_probe_result *r, const ik_machine *m, int threads, ik_buf *out) {
   ik_buf_puts(out, "# Written by `ikat machine probe`, and of no use on another machine.\n\n");
   put_signature(out, m);
-  ik_buf_printf(out, "probe.threads = %d source M \"" SOURCE "\" # unless a figure is .one\n\n",
+  ik_buf_printf(out,
+                "probe.threads = %d source M \"" SOURCE "\" # unless a figure is .one, .2, ...\n\n",
                 threads);
   for (int i = 0; i < r->n; i++) put_figure(out, &r->figure[i]);
 }

@@ -3,10 +3,12 @@
 #include <sys/stat.h>
 
 static ik_probe_result some_figures(void) {
-  return (ik_probe_result){.n = 3,
+  return (ik_probe_result){.n = 5,
                            .figure = {{"l2.bandwidth", "GB/s", 144.3217, 143.9, 144.4, 11, "reads"},
                                       {"time.barrier", "us", 0.30894, 0.3, 0.31, 11, "no work"},
-                                      {"cache.l2.plan", "KiB", 996, 996, 996, 0, "of a core"}}};
+                                      {"cache.l2.plan", "KiB", 996, 996, 996, 0, "of a core"},
+                                      {"memory.bandwidth.64", "GB/s", 150, 150, 150, 0, "best"},
+                                      {"time.slowest", "", 1.25, 1.2, 1.5, 11, "fma"}}};
 }
 
 static const ik_figure signature[] = {
@@ -19,17 +21,21 @@ CASE(the_text_is_a_machine_file) {
   const ik_machine m = {.name = "local", .figure = signature, .n = 2};
   ik_buf           text = {0};
   ik_probe_write(&r, &m, 8, &text);
-  CHECK_STR(ik_buf_text(&text),
-            "# Written by `ikat machine probe`, and of no use on another machine.\n\n"
-            "title = \"Test 'core'\"\n"
-            "kind = \"cpu\"\n"
-            "cpu.cores = 8 source M \"ikat machine probe\"\n"
-            "probe.threads = 8 source M \"ikat machine probe\" # unless a figure is .one\n\n"
-            "l2.bandwidth = 144.3 GB/s source M \"ikat machine probe\""
-            " # reads; 11 rounds, the middle half from 143.9 to 144.4\n"
-            "time.barrier = 0.3089 us source M \"ikat machine probe\""
-            " # no work; 11 rounds, the middle half from 0.3 to 0.31\n"
-            "cache.l2.plan = 996 KiB source M \"ikat machine probe\" # of a core\n");
+  CHECK_STR(
+      ik_buf_text(&text),
+      "# Written by `ikat machine probe`, and of no use on another machine.\n\n"
+      "title = \"Test 'core'\"\n"
+      "kind = \"cpu\"\n"
+      "cpu.cores = 8 source M \"ikat machine probe\"\n"
+      "probe.threads = 8 source M \"ikat machine probe\" # unless a figure is .one, .2, ...\n\n"
+      "l2.bandwidth = 144.3 GB/s source M \"ikat machine probe\""
+      " # reads; 11 rounds, the middle half from 143.9 to 144.4\n"
+      "time.barrier = 0.3089 us source M \"ikat machine probe\""
+      " # no work; 11 rounds, the middle half from 0.3 to 0.31\n"
+      "cache.l2.plan = 996 KiB source M \"ikat machine probe\" # of a core\n"
+      "memory.bandwidth.64 = 150 GB/s source M \"ikat machine probe\" # best\n"
+      "time.slowest = 1.25 source M \"ikat machine probe\""
+      " # fma; 11 rounds, the middle half from 1.2 to 1.5\n");
   ik_buf_free(&text);
 }
 
@@ -94,6 +100,8 @@ CASE(what_was_kept_belongs_to_local) {
   CHECK_NEAR(number(l.machine, "l2.bandwidth", "B/s"), 144.3e9, 1);
   CHECK_NEAR(number(l.machine, "time.barrier", "s"), 0.3089e-6, 1e-15);
   CHECK_NEAR(number(l.machine, "cache.l2.plan", "B"), 996 * 1024, 0);
+  CHECK_NEAR(number(l.machine, "memory.bandwidth.64", "B/s"), 150e9, 1);
+  CHECK_NEAR(number(l.machine, "time.slowest", ""), 1.25, 0); /* a ratio */
   const ik_figure *f = ik_machine_get(l.machine, "l2.bandwidth");
   CHECK(f && f->label == 'M' && f->source && strcmp(f->source, "ikat machine probe") == 0);
   for (int i = 0; i < l.machine->n; i++) /* each once; the system's own first */
