@@ -206,6 +206,52 @@ CASE(nobody_sees_padding) {
   }
 }
 
+/* Rows of four cells, and of four with five elements between them, or the other way round: cells 3
+ * to 9 and no others, and nothing of what stands between rows. */
+CASE(copies_cells_from_another_layout) {
+  const double beyond = -2.5;
+  for (int there = 0; there < 2; there++) {
+    ik_state *plain = make(), *gaps = make_in(5, false, &beyond);
+    ik_state *from = there ? gaps : plain, *to = there ? plain : gaps;
+    for (int level = 1; level >= -1; level--)
+      for (int i = 0; i < 12; i++) {
+        ik_state_put(from, 0, level, cell(i % 4, i / 4), 100 * level + i);
+        ik_state_put(to, 0, level, cell(i % 4, i / 4), -7);
+      }
+    ik_state_copy(from, to, 0, -1, 3, 10);
+    for (int level = 1; level >= -1; level--)
+      for (int i = 0; i < 12; i++) {
+        bool copied = level == -1 && i >= 3 && i < 10;
+        CHECK(ik_state_get(to, 0, level, cell(i % 4, i / 4)) == (copied ? i - 100 : -7));
+        CHECK(ik_state_get(from, 0, level, cell(i % 4, i / 4)) == 100 * level + i);
+      }
+    ik_state_copy(from, to, 0, 0, 5, 5); /* none */
+    CHECK(ik_state_get(to, 0, 0, cell(1, 1)) == -7);
+    for (int piece = 0; piece < 5; piece++)
+      ik_state_copy(from, to, 0, 0, 12 * piece / 5, 12 * (piece + 1) / 5);
+    CHECK(ik_state_hash_field(to, 0) == ik_state_hash_field(from, 0));
+    for (int level = 1; level >= -1; level--)
+      for (int k = 4; k < 9; k++) CHECK(((double *)ik_state_data(gaps, 0, level))[k] == beyond);
+    ik_state_destroy(&plain), ik_state_destroy(&gaps);
+  }
+}
+
+/* ... though the same level is in another array there. */
+CASE(copies_levels_of_states_that_have_turned) {
+  ik_state *from = make(), *to = make_in(3, true, NULL);
+  ik_state_rotate(from);
+  for (int level = 0; level >= -1; level--)
+    for (int i = 0; i < 12; i++) ik_state_put(from, 0, level, cell(i % 4, i / 4), 20 * level + i);
+  for (int i = 0; i < 3; i++) ik_state_put(from, 2, 0, cell(0, i), i + 0.5);
+  for (int level = 0; level >= -1; level--) ik_state_copy(from, to, 0, level, 0, 12);
+  ik_state_copy(from, to, 2, 0, 0, 3);
+  CHECK(ik_state_hash(to) == ik_state_hash(from));
+  for (int level = 0; level >= -1; level--)
+    for (int i = 0; i < 12; i++)
+      CHECK(ik_state_get(to, 0, level, cell(i % 4, i / 4)) == 20 * level + i);
+  ik_state_destroy(&from), ik_state_destroy(&to);
+}
+
 /* Its values are copied; padding and what stands there stay. */
 CASE(an_array_of_the_caller_is_copied_where_rows_are_padded) {
   const double beyond = -2.5;

@@ -228,6 +228,44 @@ CASE(cores_share_the_memory) {
   }
 }
 
+/* What was measured by cores goes before that law: two need 1.25 times as long as one, and eight,
+ * which nobody measured, as much longer than four as four need than two. */
+CASE(bytes_cost_what_was_measured_with_so_many_cores) {
+  world w;
+  build(&w);
+  w.stage[0].bytes = 4;
+  w.m.bytes = (ik_sharing){.n = 3, .cores = {1, 2, 4}, .cost = {0.5, 0.625, 1}};
+  static const struct {
+    double threads, share;
+  } by[] = {{1, 0.5}, {2, 0.625}, {3, 0.8125}, {4, 1}, {8, 1.6}};
+  for (int i = 0; i < 5; i++) {
+    w.pass.threads = by[i].threads;
+    CHECK_NEAR(ik_pipeline_byte_share(&w.m, by[i].threads), by[i].share, 1e-12);
+    CHECK_NEAR(time_of(&w).part[IK_PIPELINE_MEMORY], 4e-6 * by[i].share, 1e-17);
+  }
+  w.m.bytes.n = 0; /* unless there is nothing */
+  CHECK_NEAR(ik_pipeline_byte_share(&w.m, 1), 0.75, 0);
+  CHECK_NEAR(ik_pipeline_byte_share(&w.m, 4), 1, 0);
+  CHECK_NEAR(ik_pipeline_byte_share(&w.m, 8), 1, 0);
+}
+
+/* 4.5 lines of ten cycles, or of less with fewer cores; of what the second level has as ever. */
+CASE(lines_from_beyond_cost_what_was_measured_with_so_many_cores) {
+  world w;
+  build(&w);
+  w.m.lines = (ik_sharing){.n = 3, .cores = {1, 2, 4}, .cost = {0.5, 0.75, 1}};
+  static const double far[] = {5, 7.5, 8.75, 10};
+  for (int t = 1; t <= 4; t++) {
+    w.pass.threads = t;
+    w.pass.working_set = 65536; /* all of it from beyond */
+    CHECK_NEAR(time_of(&w).part[IK_PIPELINE_LINES], 4.5e-6 * far[t - 1], 1e-17);
+    w.pass.working_set = 49152; /* half of it */
+    CHECK_NEAR(time_of(&w).part[IK_PIPELINE_LINES], 4.5e-6 * (2 + far[t - 1]) / 2, 1e-17);
+    w.pass.working_set = 32768;
+    CHECK_NEAR(time_of(&w).part[IK_PIPELINE_LINES], 9e-6, 1e-17);
+  }
+}
+
 /* Eight lanes, two units: 16 operations a cycle; 8 bytes a cycle. */
 CASE(ridge) {
   CHECK_NEAR(ik_pipeline_ridge(&round_machine, 8), 2, 1e-15);

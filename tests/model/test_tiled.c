@@ -86,3 +86,23 @@ CASE(a_line_reads_what_leans_out_of_it_and_no_more) {
   t.threads = 40; /* ten slabs */
   CHECK_NEAR(applied(t, 1000).most_cells, 6.4e6, 1e-6);
 }
+
+/* Five steps of two slices keep what was prefetched for them until the last one has read it; six
+ * lose it, and read what a step without prefetch would. */
+CASE(long_slabs_lose_what_was_prefetched) {
+  ik_tiled t = boxes;
+  t.slabs = true, t.prefetched = true, t.outer = (ik_tiled_axis){800, 800, 0};
+  t.steps = 5;
+  CHECK_NEAR(applied(t, 1000).fresh, 105. / 100 / 5, 1e-15);
+  t.steps = 6;
+  CHECK_NEAR(applied(t, 1000).fresh, 1, 0);
+  CHECK_NEAR(applied(t, 1000).share, (4 * 106. / 100 / 6 + 8. / 6) / 8, 1e-15); /* of memory */
+  t.slices = 1, t.steps = 10;
+  CHECK_NEAR(applied(t, 1000).fresh, 110. / 100 / 10, 1e-15);
+  t.steps = 11;
+  CHECK_NEAR(applied(t, 1000).fresh, 1, 0);
+  t.slices = 5, t.steps = 2;
+  CHECK_NEAR(applied(t, 1000).fresh, 102. / 100 / 2, 1e-15);
+  t.steps = 3;
+  CHECK_NEAR(applied(t, 1000).fresh, 1, 0);
+}

@@ -81,6 +81,40 @@ CASE(the_bandwidth_of_memory_is_the_greatest) {
   CHECK(isnan(find("memory.bandwidth")->value));
 }
 
+/* ... with any number of threads, each by itself. */
+CASE(so_is_the_bandwidth_of_some_threads) {
+  list = (ik_probe_list){0};
+  add_one("memory.read", 30e9), add_one("memory.copy", 20e9);
+  add_one("memory.read.2", 15e9), add_one("memory.copy.2", 16e9);
+  add_one("memory.copy.streaming.2", 14e9), add_one("memory.read.128", 21e9);
+  add_one("memory.read.256", 22e9), add_one("l3.bandwidth.4", 99e9);
+  ik_probe_figures(&list, &result);
+  CHECK_NEAR(find("memory.bandwidth")->value, 30, 1e-12);
+  CHECK_NEAR(find("memory.bandwidth.2")->value, 16, 1e-12);
+  CHECK_STR(find("memory.bandwidth.2")->what, "that of memory.copy.2, the greatest");
+  CHECK_NEAR(find("memory.bandwidth.128")->value, 21, 1e-12);
+  CHECK(isnan(find("memory.bandwidth.one")->value) && isnan(find("memory.bandwidth.4")->value));
+  CHECK(isnan(find("memory.bandwidth.256")->value)); /* of which there is no item */
+  CHECK_NEAR(find("l3.bandwidth.4")->value, 99, 1e-12);
+}
+
+/* Items and figures for as many threads as are measured, each with its own name. */
+CASE(there_is_room_for_all_figures) {
+  const ik_probe_place most = {.threads = 1024,
+                               .l1 = 48 << 10,
+                               .l2 = 2 << 20,
+                               .l3 = 32 << 20,
+                               .l3_all = 1 << 30,
+                               .memory = (int64_t)1 << 40,
+                               .streams = true};
+  ik_probe_list_make(&most, &list);
+  for (int i = 0; i < list.n; i++) list.item[i].sample[0] = list.item[i].scale, list.item[i].n = 1;
+  ik_probe_figures(&list, &result);
+  CHECK(!isnan(find("memory.bandwidth.128")->value) && !isnan(find("cache.l2.plan")->value));
+  CHECK_NEAR(find("time.slowest")->value, 1, 0);
+  for (int i = 0; i < result.n; i++) CHECK(find(result.figure[i].key) == &result.figure[i]);
+}
+
 static double plan_of(const double *rates, int n) {
   list = (ik_probe_list){0};
   add_one("l2.bandwidth", 200e9);

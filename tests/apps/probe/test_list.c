@@ -35,6 +35,49 @@ CASE(every_level_is_measured_with_one_thread_and_with_all) {
   for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
     CHECK_EQ(find(singles[i])->threads, 1);
   CHECK_EQ(find("time.barrier")->threads, 4);
+  CHECK_EQ(find("time.slowest")->threads, 4);
+}
+
+/* Doubled as long as there are more, and IK_PROBE_SOME at most; what a core has to itself is
+ * measured with one and with all. */
+CASE(what_cores_share_is_measured_with_some_of_them) {
+  static const char *const shared[] = {"l3.bandwidth", "l3.copy", "memory.read", "memory.copy",
+                                       "memory.copy.streaming"};
+  static const int         threads[] = {1, 2, 3, 4, 12, 128, 200, 600};
+  for (int i = 0; i < 8; i++) {
+    ik_probe_place p = server;
+    p.threads = threads[i];
+    ik_probe_list_make(&p, &list);
+    for (int k = 0; k < 5; k++) {
+      int some = 0;
+      for (int n = 2; n <= 1024; n++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s.%d", shared[k], n);
+        const ik_probe_item *it = find(key), *all = find(shared[k]);
+        bool                 want = (n & (n - 1)) == 0 && n < p.threads && n <= IK_PROBE_SOME;
+        CHECK_EQ(it->unit != NULL, want);
+        if (!want) continue;
+        some++;
+        CHECK(it->threads == n && it->kind == all->kind && it->level == all->level);
+        CHECK(it->level == IK_PROBE_MEMORY ? it->bytes >= all->bytes : it->bytes == all->bytes);
+      }
+      CHECK(p.threads < 3 || some > 0);
+    }
+    CHECK(!find("l2.bandwidth.2")->unit && !find("l1.copy.2")->unit && !find("peak.f32.2")->unit);
+    CHECK(!find("time.barrier.2")->unit && !find("time.slowest.2")->unit);
+  }
+}
+
+/* The caches of all hold as little of an array, whoever works on it. */
+CASE(fewer_threads_have_all_of_the_memory_as_well) {
+  ik_probe_place p = server;
+  p.threads = 16;
+  ik_probe_list_make(&p, &list);
+  for (int n = 2; n < 16; n *= 2) {
+    char key[64];
+    snprintf(key, sizeof key, "memory.read.%d", n);
+    CHECK(n * find(key)->bytes >= 3 * server.l3_all && n * find(key)->bytes <= list.array);
+  }
 }
 
 CASE(keys_are_unique_and_in_the_units_of_machine_files) {
@@ -42,7 +85,8 @@ CASE(keys_are_unique_and_in_the_units_of_machine_files) {
   for (int i = 0; i < list.n; i++) {
     const ik_probe_item *it = &list.item[i];
     if (it->key[0]) CHECK(find(it->key) == it);
-    CHECK(it->unit[0] && it->scale > 0 && it->what[0]);
+    CHECK(it->unit && it->scale > 0 && it->what[0]);
+    CHECK(it->unit[0] || it->kind == IK_PROBE_SLOWEST); /* a ratio */
   }
   CHECK_STR(find("l2.bandwidth")->unit, "GB/s");
   CHECK_STR(find("peak.f64")->unit, "GFLOP/s");
@@ -65,14 +109,15 @@ CASE(working_sets_lie_between_the_caches) {
 
 static void check_bounds(const ik_probe_place *p) {
   ik_probe_list_make(p, &list);
-  CHECK(list.part * p->threads <= list.array);
+  CHECK(list.part * p->threads <= list.array && list.part == ik_probe_part(&list, p->threads));
   for (int i = 0; i < list.n; i++) {
     const ik_probe_item *it = &list.item[i];
     bool                 read = it->kind == IK_PROBE_READ;
     bool                 copy = it->kind == IK_PROBE_COPY || it->kind == IK_PROBE_STREAM;
     if (it->kind == IK_PROBE_CHASE) CHECK(it->at + it->bytes <= list.chains);
     if (read || copy) {
-      int64_t room = it->threads == 1 ? list.array : list.part;
+      int64_t room = ik_probe_part(&list, it->threads);
+      CHECK(it->threads >= 1 && it->threads <= p->threads && it->threads * room <= list.array);
       CHECK(it->bytes > 0 && it->bytes % 64 == 0 && it->bytes <= room);
     }
   }
@@ -82,6 +127,8 @@ CASE(nobody_works_outside_of_the_arrays) {
   ik_probe_place p = server;
   for (p.threads = 1; p.threads <= 1024; p.threads *= 4)
     for (p.memory = 1 << 20; p.memory <= (int64_t)1 << 40; p.memory *= 32) check_bounds(&p);
+  for (p.threads = 1; p.threads <= 300; p.threads++)
+    for (p.memory = 1 << 20; p.memory <= (int64_t)1 << 40; p.memory <<= 10) check_bounds(&p);
   p = (ik_probe_place){.threads = 1, .l1 = 1, .l2 = 1, .memory = 0};
   check_bounds(&p);
   p = (ik_probe_place){

@@ -73,6 +73,27 @@ CASE(what_disturbs_most_timings_disturbs_no_sample) {
   CHECK(l.item[1].n >= IK_PROBE_LEAST);
 }
 
+/* How uneven cores are is what disturbs: the best of eight timings would never show it. */
+CASE(the_slowest_core_is_timed_once_a_round) {
+  ik_probe_list l = {.n = 1, .item = {{.key = "time.slowest", .threads = 4}}};
+  fake          f = {.each = 1e-8};
+  l.item[0].kind = IK_PROBE_SLOWEST;
+  CHECK_EQ(measure(&l, &f, NULL), IK_OK);
+  int ready = f.calls - IK_PROBE_ROUNDS; /* to find out how long a timing takes */
+  CHECK(ready > 0 && ready < 20);
+  f = (fake){.each = 1e-8};
+  l.item[0].kind = IK_PROBE_PEAK_F32;
+  CHECK_EQ(measure(&l, &f, NULL), IK_OK);
+  CHECK_EQ(f.calls, ready + IK_PROBE_ROUNDS * IK_PROBE_TRIES);
+  f = (fake){.each = 1e-8, .slow = 2};
+  l.item[0].kind = IK_PROBE_SLOWEST;
+  CHECK_EQ(measure(&l, &f, NULL), IK_OK);
+  CHECK_EQ(l.item[0].n, IK_PROBE_ROUNDS);
+  int slow = 0;
+  for (int i = 0; i < l.item[0].n; i++) slow += l.item[0].sample[i] > 2e-9 * 4;
+  CHECK(slow > 0);
+}
+
 CASE(a_slow_machine_has_fewer_rounds) {
   ik_probe_list l = two_items();
   fake          f = {.now = 100, .each = 1.0};

@@ -58,15 +58,15 @@ CASE(a_wave_larger_than_the_caches_goes_in_slabs) {
 CASE(planes_of_boxes_are_computed_together) {
   HAS(BOX("box(1, 1/27)", "f32"), avx512(), "planes=2 rows=4 vectors=2 bytes=64");
   HAS(BOX("box(1, 1/27)", "f64"), avx512(), "planes=2 rows=4 vectors=2 bytes=64");
-  HAS(BOX("star(2, 1/13)", "f32"), avx512(), "tile=0,24,256 rows=4 vectors=2");
-  HAS(BOX("star(1, 1/7)", "f32"), avx512(), "tile=0,43,0 rows=1 vectors=4 bytes=64");
+  HAS(BOX("star(2, 1/13)", "f32"), avx512(), "steps=3 tile=0,32,0 rows=4 vectors=2");
+  HAS(BOX("star(1, 1/7)", "f32"), avx512(), "tile=0,32,0 rows=1 vectors=4 bytes=64");
 }
 
 /* Of 16 threads some are slow: those that are done take tiles from them. */
 CASE(many_threads_have_several_tiles_each) {
   HAS_WITH(BOX("star(1, 1/7)", "f32"), avx512(), 16, "steps=4 tile=0,32,128");
-  HAS_WITH(BOX("box(1, 1/27)", "f32"), avx512(), 16, "steps=3 tile=0,32,64");
-  HAS_WITH(BOX("star(1, 1/7)", "f32"), avx512(), 2, "tile=0,43,0");
+  HAS_WITH(BOX("box(1, 1/27)", "f32"), avx512(), 16, "steps=4 tile=0,16,128");
+  HAS_WITH(BOX("star(1, 1/7)", "f32"), avx512(), 2, "tile=0,32,0");
 }
 
 #define CUBE(n, type, value)                                                                       \
