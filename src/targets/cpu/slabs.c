@@ -84,7 +84,6 @@ static ik_slab *look(ik_slabs *x, int thread, bool *over) {
   if (s) s->taken = true, s->since = 0;
   *over = x->finished == x->slabs;
   pthread_mutex_unlock(&x->lock);
-  if (s) s->began = ik_loop_clock();
   return s;
 }
 
@@ -125,11 +124,11 @@ static bool holds_up(ik_slabs *x, const ik_slab *s) {
 /* Waits for half a place, and no longer. */
 static bool await(const ik_slabs *x, const ik_slab *s, int thread) {
   enum { LOOKS = 8 };
-  double end = s->began + 0.5 * pace_of(x, thread);
-  do
+  if (can_do(x, s->slab, s->place)) return true;
+  double end = ik_loop_clock() + 0.5 * pace_of(x, thread);
+  while (x->looks > LOOKS && ik_loop_clock() < end)
     for (int i = 0; i < LOOKS; i++, ik_team_relax())
       if (can_do(x, s->slab, s->place)) return true;
-  while (x->looks > LOOKS && ik_loop_clock() < end);
   return false;
 }
 
@@ -142,19 +141,15 @@ static bool is_in_the_way(ik_slabs *x, const ik_slab *s, int thread) {
 
 bool ik_slabs_go_on(ik_slabs *x, int slot, int thread) {
   ik_slab *s = &x->slot[slot];
-  if (await(x, s, thread) && !is_in_the_way(x, s, thread)) {
-    s->began = ik_loop_clock();
-    return true;
-  }
+  if (await(x, s, thread) && !is_in_the_way(x, s, thread)) return true;
   leave(x, s);
   return false;
 }
 
-bool ik_slabs_did(ik_slabs *x, int slot, int thread) {
+bool ik_slabs_did(ik_slabs *x, int slot, int thread, double seconds) {
   ik_slab *s = &x->slot[slot];
-  double   now = ik_loop_clock();
-  note_pace(x, thread, now - s->began);
-  s->place++, s->since++, s->began = now;
+  note_pace(x, thread, seconds);
+  s->place++, s->since++;
   ik_team_say(&x->done[s->slab], s->place);
   if (s->place < x->places) return true;
   pthread_mutex_lock(&x->lock);

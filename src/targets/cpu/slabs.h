@@ -18,7 +18,6 @@ typedef struct ik_slab {
   int64_t slab, place; /* the next one */
   bool    open, taken; /* in work; somebody is at it */
   int     since;       /* places since it was taken */
-  double  began;       /* when its newest place was, seconds */
 } ik_slab;
 
 typedef struct ik_slabs {
@@ -42,5 +41,5 @@ void ik_slabs_free(ik_slabs *x);
 int ik_slabs_take(ik_slabs *x, int thread);
 /* The next place of a slot that was taken can be done.  False: it is left to others. */
 bool ik_slabs_go_on(ik_slabs *x, int slot, int thread);
-/* A place is done.  False: it was the last one, and the slot is free. */
-bool ik_slabs_did(ik_slabs *x, int slot, int thread);
+/* A place is done, in so many seconds.  False: it was the last one, and the slot is free. */
+bool ik_slabs_did(ik_slabs *x, int slot, int thread, double seconds);

@@ -1,6 +1,7 @@
 #include "targets/cpu/time_tiles_run.h"
 #include "base/least.h"
 #include "base/mem.h"
+#include "runtime/loop.h"
 #include "targets/cpu/slabs.h"
 #include <string.h>
 
@@ -175,8 +176,11 @@ static void run_slab(run *r, int slot, int thread) {
   int64_t        begin, end;
   ik_schedule_subs(&r->s, at->slab, &begin, &end);
   if (!at->place) open_slab(&k, at->slab, begin, end);
-  do run_place(&k, at->slab, at->place, begin, end);
-  while (ik_slabs_did(&r->slabs, slot, thread) && ik_slabs_go_on(&r->slabs, slot, thread));
+  for (bool more = true; more; more = more && ik_slabs_go_on(&r->slabs, slot, thread)) {
+    double start = ik_loop_clock();
+    run_place(&k, at->slab, at->place, begin, end);
+    more = ik_slabs_did(&r->slabs, slot, thread, ik_loop_clock() - start);
+  }
 }
 
 static void run_slabs(void *ctx, int thread, int nthreads) {

@@ -201,7 +201,8 @@ CASE(neighbours_differ_in_one_thing) {
         CHECK_EQ(differences(&w.all[i].plan, &around), 1);
         CHECK(!has_plan(w.all, i, &w.all[i].plan));
         CHECK(w.all[i].work && !w.all[i].ranked && w.all[i].seconds > 0);
-        CHECK(!i || w.all[i].seconds >= w.all[i - 1].seconds); /* the most promising first */
+        /* The most promising first, but for what is held for as good. */
+        CHECK(!i || 1.15 * w.all[i].seconds >= w.all[i - 1].seconds);
       }
     }
     close_world(&w);

@@ -55,12 +55,13 @@ static void do_place(yard *y, int slot) {
 
 static void walk(void *ctx, int thread, int nthreads) {
   yard *y = ctx;
-  (void)thread, (void)nthreads;
-  for (int slot; (slot = ik_slabs_take(&y->slabs)) >= 0;)
+  (void)nthreads;
+  for (int slot; (slot = ik_slabs_take(&y->slabs, thread)) >= 0;)
     for (bool more = true; more;) {
       do_place(y, slot);
-      more = ik_slabs_did(&y->slabs, slot);
-      if (more && !ik_slabs_go_on(&y->slabs, slot)) more = false, atomic_fetch_add(&y->left, 1);
+      more = ik_slabs_did(&y->slabs, slot, thread, thread % 3 ? 1 : 2);
+      if (more && !ik_slabs_go_on(&y->slabs, slot, thread))
+        more = false, atomic_fetch_add(&y->left, 1);
     }
 }
 
@@ -72,7 +73,7 @@ static void check_done(yard *y) {
   CHECK_EQ(y->shared, 0);
   CHECK_EQ(y->slabs.finished, y->slabs.slabs);
   CHECK_EQ(y->slabs.idle, 0);
-  CHECK_EQ(ik_slabs_take(&y->slabs), -1);
+  CHECK_EQ(ik_slabs_take(&y->slabs, 0), -1);
 }
 
 CASE(all_places_are_done_once_and_in_order) {
@@ -121,23 +122,23 @@ static bool waits(const yard *y, int slot) {
 CASE(who_has_to_wait_leaves_the_slab_to_another) {
   yard y;
   open_yard(&y, 1, 1, 5, 2, 0);
-  int first = ik_slabs_take(&y.slabs), steps = 0;
-  while (y.slabs.slot[first].place < 4) do_place(&y, first), ik_slabs_did(&y.slabs, first);
-  int second = ik_slabs_take(&y.slabs);
+  int first = ik_slabs_take(&y.slabs, 0), steps = 0;
+  while (y.slabs.slot[first].place < 4) do_place(&y, first), ik_slabs_did(&y.slabs, first, 0, 1);
+  int second = ik_slabs_take(&y.slabs, 0);
   CHECK(second >= 0 && second != first);
   CHECK(y.slabs.slot[first].slab == 0 && y.slabs.slot[second].slab == 1);
   bool on = true;
   for (; on && steps < 100; steps++) {
     CHECK(!waits(&y, second));
     do_place(&y, second);
-    CHECK(ik_slabs_did(&y.slabs, second));
-    on = ik_slabs_go_on(&y.slabs, second);
+    CHECK(ik_slabs_did(&y.slabs, second, 0, 1));
+    on = ik_slabs_go_on(&y.slabs, second, 0);
   }
   int64_t place = y.slabs.slot[second].place;
   CHECK(!on && waits(&y, second) && place == steps && place < 4);
   CHECK(!y.slabs.slot[second].taken && y.slabs.slot[second].open);
-  while (waits(&y, second)) do_place(&y, first), ik_slabs_did(&y.slabs, first);
-  CHECK_EQ(ik_slabs_take(&y.slabs), second);
+  while (waits(&y, second)) do_place(&y, first), ik_slabs_did(&y.slabs, first, 0, 1);
+  CHECK_EQ(ik_slabs_take(&y.slabs, 0), second);
   CHECK(y.slabs.slot[second].slab == 1 && y.slabs.slot[second].place == place);
   CHECK(y.slabs.slot[first].taken);
   close_yard(&y);
@@ -150,24 +151,26 @@ CASE(a_slab_that_others_wait_for_changes_hands) {
     for (int behind = 0; behind < 2; behind++) {
       yard y;
       open_yard(&y, 1, 1, 5, 3, 0);
-      int first = ik_slabs_take(&y.slabs), second = -1;
+      int first = ik_slabs_take(&y.slabs, 0), second = -1;
       y.slabs.idle = idle;
       for (int i = 0; i < TURN; i++) {
         CHECK_EQ(y.slabs.slot[first].place, i);
         do_place(&y, first);
-        CHECK(ik_slabs_did(&y.slabs, first));
-        if (i + 1 < TURN) CHECK(ik_slabs_go_on(&y.slabs, first));
+        CHECK(ik_slabs_did(&y.slabs, first, 0, 1));
+        if (i + 1 < TURN) CHECK(ik_slabs_go_on(&y.slabs, first, 0));
       }
       if (behind) {
-        second = ik_slabs_take(&y.slabs);
-        while (ik_slabs_did(&y.slabs, second) && ik_slabs_go_on(&y.slabs, second)) continue;
+        second = ik_slabs_take(&y.slabs, 0);
+        while (ik_slabs_did(&y.slabs, second, 0, 1) && ik_slabs_go_on(&y.slabs, second, 0))
+          continue;
         CHECK(y.slabs.slot[second].open && !y.slabs.slot[second].taken);
       }
-      CHECK_EQ(ik_slabs_go_on(&y.slabs, first), !(idle && behind));
+      CHECK_EQ(ik_slabs_go_on(&y.slabs, first, 0), !(idle && behind));
       if (idle && behind) {
-        CHECK_EQ(ik_slabs_take(&y.slabs), first);
+        CHECK_EQ(ik_slabs_take(&y.slabs, 0), first);
         do_place(&y, first);
-        CHECK(ik_slabs_did(&y.slabs, first) && ik_slabs_go_on(&y.slabs, first)); /* for a while */
+        CHECK(ik_slabs_did(&y.slabs, first, 0, 1) &&
+              ik_slabs_go_on(&y.slabs, first, 0)); /* for a while */
       }
       CHECK(y.slabs.slot[first].taken && y.slabs.slot[first].slab == 0);
       y.slabs.idle = 0;
@@ -181,23 +184,65 @@ CASE(the_oldest_slab_comes_first) {
   open_yard(&y, 1, 1, 4, 4, 0);
   int slot[3];
   for (int k = 0; k < 3; k++) {
-    slot[k] = ik_slabs_take(&y.slabs);
+    slot[k] = ik_slabs_take(&y.slabs, 0);
     CHECK_EQ(y.slabs.slot[slot[k]].slab, k);
-    for (int i = 0; i < 12 - 4 * k && !waits(&y, slot[k]); i++) ik_slabs_did(&y.slabs, slot[k]);
+    for (int i = 0; i < 12 - 4 * k && !waits(&y, slot[k]); i++)
+      ik_slabs_did(&y.slabs, slot[k], 0, 1);
   }
   for (int k = 0; k < 3; k++) CHECK(!waits(&y, slot[k]));
   y.slabs.slot[slot[1]].taken = y.slabs.slot[slot[2]].taken = false; /* they were left */
-  CHECK_EQ(ik_slabs_take(&y.slabs), slot[1]);
-  CHECK_EQ(ik_slabs_take(&y.slabs), slot[2]);
+  CHECK_EQ(ik_slabs_take(&y.slabs, 0), slot[1]);
+  CHECK_EQ(ik_slabs_take(&y.slabs, 0), slot[2]);
   CHECK_EQ(y.slabs.next, 3);
   close_yard(&y);
+}
+
+/* Thread 1 is slow: what it takes is the youngest, and a new slab if there can be one. */
+CASE(a_slow_thread_takes_the_youngest_slab) {
+  yard y;
+  open_yard(&y, 1, 1, 4, 4, 0);
+  y.slabs.pace[0] = 1;
+  y.slabs.pace[1] = 1.5;
+  int slot[3];
+  for (int k = 0; k < 3; k++) {
+    slot[k] = ik_slabs_take(&y.slabs, 0);
+    for (int i = 0; i < 12 - 4 * k && !waits(&y, slot[k]); i++)
+      ik_slabs_did(&y.slabs, slot[k], 0, 1);
+  }
+  for (int k = 0; k < 3; k++) y.slabs.slot[slot[k]].taken = false;
+  int fresh = ik_slabs_take(&y.slabs, 1);
+  CHECK_EQ(y.slabs.slot[fresh].slab, 3);
+  CHECK_EQ(ik_slabs_take(&y.slabs, 1), slot[2]);
+  CHECK_EQ(ik_slabs_take(&y.slabs, 0), slot[0]);
+  y.slabs.pace[1] = 1.3; /* that is not slow */
+  CHECK_EQ(ik_slabs_take(&y.slabs, 1), slot[1]);
+  close_yard(&y);
+}
+
+/* It gives up what others wait for much sooner than another thread would. */
+CASE(a_slow_thread_leaves_what_others_wait_for) {
+  for (int slow = 0; slow < 2; slow++) {
+    yard y;
+    open_yard(&y, 1, 1, 5, 3, 0);
+    y.slabs.pace[0] = 1;
+    y.slabs.pace[1] = 1 + slow;
+    int first = ik_slabs_take(&y.slabs, 1);
+    for (int i = 0; i < 8; i++) CHECK(ik_slabs_did(&y.slabs, first, 1, 1 + slow));
+    int second = ik_slabs_take(&y.slabs, 0);
+    while (ik_slabs_did(&y.slabs, second, 0, 1) && ik_slabs_go_on(&y.slabs, second, 0)) continue;
+    CHECK(!y.slabs.slot[second].taken);
+    y.slabs.idle = 1;
+    CHECK_EQ(ik_slabs_go_on(&y.slabs, first, 1), !slow);
+    y.slabs.idle = 0;
+    close_yard(&y);
+  }
 }
 
 CASE(slabs_without_memory_are_refused) {
   yard     y;
   ik_slabs s;
   open_yard(&y, 2, 1, 5, 2, 0);
-  for (long n = 0; n < 2; n++) {
+  for (long n = 0; n < 3; n++) {
     ik_mem_fail_after(n);
     bool ok = ik_slabs_create(&y.s, 2, 0, &s);
     ik_mem_fail_after(-1);
