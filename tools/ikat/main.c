@@ -89,6 +89,7 @@ const command commands[] = {
      "  ikat bench examples --only heat\n"
      "  ikat bench papers --only 000 --report out\n"
      "  ikat bench spatial --only wse2\n"
+     "  ikat bench model --threads 16 --only wave\n"
      "  ikat bench model --fit\n",
      FOR_BENCH, 1, command_bench},
     {"machine", "list | show M | probe", "machines: known ones, and this one measured",

@@ -1,9 +1,12 @@
 #include "apps/bench/bench.h"
 #include "api/api.h"
 #include "base/fp.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "apps/bench/stats.h"
 #include "machine/machine.h"
+#include "runtime/memory.h"
+#include "targets/cpu/isa.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -89,8 +92,15 @@ static ik_status run_cases(ik_bench *b, ik_log *log) {
   return first;
 }
 
+/* Of two arrays, of which the caches hold little, if there is room for that. */
+static int64_t bytes_of_limits(bool small) {
+  enum { SMALL = 8 << 20, FULL = 1 << 30, TIMES = 8 };
+  ik_isa isa = ik_isa_local();
+  return small ? SMALL : ik_max(FULL, ik_min(TIMES * isa.l3 * isa.cpus, ik_memory_free() / 4));
+}
+
 static ik_status measure_limits(ik_bench *b, ik_log *log) {
-  const int64_t bytes = b->opt.small ? 8 << 20 : 1 << 30;
+  const int64_t bytes = bytes_of_limits(b->opt.small);
   const double  seconds = b->opt.small ? 0.001 : 0.04;
   if (b->opt.progress) b->opt.progress("limits of this machine", 0, 1, b->opt.user);
   IK_TRY(ik_limits_open(b->opt.threads, &log->d, &b->rig));

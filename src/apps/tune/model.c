@@ -6,6 +6,7 @@
  * plain loop.  With --fit the constants of the model are fitted to what was measured, and kept.
  */
 #include "base/fp.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "apps/bench/contender.h"
 #include "apps/tune/duel.h"
@@ -32,13 +33,22 @@ typedef struct result {
 
 enum { POINTS = 128 };
 
-static void add(point *all, int *n, const char *name, const char *program, int dim, int radius,
-                const int64_t size[3]) {
-  for (int k = 0; k < 4 && *n < POINTS; k++) {
+typedef struct family { /* of cases: one program on some grids */
+  const char *name, *program;
+  int         dim, radius;
+  int64_t     size[3][3]; /* in the second level, beyond it, in memory */
+} family;
+
+/* Of one size: two types, with one thread and two, or with those that are asked for.  These share
+ * the memory and what is before it: what lies there grows with them along the last axis. */
+static void add(point *all, int *n, const family *f, int k, int threads) {
+  int64_t more = k == 2 && threads > 2 ? ik_min(threads / 2, 8) : 1;
+  for (int i = 0; i < (threads ? 2 : 4) && *n < POINTS; i++) {
     point *p = &all[(*n)++];
-    *p = (point){.c = {.name = name, .program = program}};
-    p->c.ndim = dim, p->c.radius = radius, p->c.f64 = k % 2, p->threads = k < 2 ? 2 : 1;
-    for (int d = 0; d < 3; d++) p->size.n[d] = size[d];
+    *p = (point){.c = {.name = f->name, .program = f->program}};
+    p->c.ndim = f->dim, p->c.radius = f->radius, p->c.f64 = i % 2;
+    p->threads = threads ? threads : i < 2 ? 2 : 1;
+    for (int d = 0; d < 3; d++) p->size.n[d] = f->size[k][d] * (d == f->dim - 1 ? more : 1);
     p->size.sets = 1;
   }
 }
@@ -63,26 +73,34 @@ static int keep_some(point *all, int n) {
   return kept;
 }
 
-/* In the second level, beyond it, in memory. */
-static int make_grid(point *all, bool small, bool fit) {
-  static const int64_t flat[][3] = {{512, 512, 1}, {2048, 2048, 1}, {8192, 4096, 1}};
-  static const int64_t cube[][3] = {{64, 64, 64}, {128, 128, 128}, {320, 320, 320}};
-  static const int64_t slab[][3] = {{256, 256, 8}, {256, 256, 64}, {256, 256, 256}};
-  static const int64_t column[][3] = {{256, 32, 64}, {256, 256, 64}, {256, 1024, 64}};
-  int                  n = 0;
-  for (int k = 0; k < (small ? 1 : 3); k++) {
-    add(all, &n, "star2d-r1", "star", 2, 1, flat[k]);
-    add(all, &n, "box2d-r1", "box", 2, 1, flat[k]);
-    if (small) break;
-    add(all, &n, "star2d-r2", "star", 2, 2, flat[k]);
-    add(all, &n, "star3d-r1", "star", 3, 1, cube[k]);
-    add(all, &n, "box3d-r1", "box", 3, 1, cube[k]);
-    add(all, &n, "wave", "wave", 3, 0, cube[k]);
-    add(all, &n, "pcg", "pcg", 3, 0, cube[k]);
-    add(all, &n, "hdiff", "hdiff", 3, 0, slab[k]);
-    add(all, &n, "vadvc", "vadvc", 3, 0, column[k]);
+#define FLAT                                                                                       \
+  {                                                                                                \
+    {512, 512, 1}, {2048, 2048, 1}, { 8192, 4096, 1 }                                              \
   }
-  if (fit) n = keep_some(all, n);
+#define CUBE                                                                                       \
+  {                                                                                                \
+    {64, 64, 64}, {128, 128, 128}, { 320, 320, 320 }                                               \
+  }
+
+static const family families[] = {
+    {"star2d-r1", "star", 2, 1, FLAT},
+    {"box2d-r1", "box", 2, 1, FLAT},
+    {"star2d-r2", "star", 2, 2, FLAT},
+    {"star3d-r1", "star", 3, 1, CUBE},
+    {"box3d-r1", "box", 3, 1, CUBE},
+    {"wave", "wave", 3, 0, CUBE},
+    {"pcg", "pcg", 3, 0, CUBE},
+    {"hdiff", "hdiff", 3, 0, {{256, 256, 8}, {256, 256, 64}, {256, 256, 256}}},
+    {"vadvc", "vadvc", 3, 0, {{256, 32, 64}, {256, 256, 64}, {256, 1024, 64}}},
+};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+/* `threads` 0: one and two. */
+static int make_grid(point *all, bool small, bool fit, int threads) {
+  int n = 0;
+  for (int k = 0; k < (small ? 1 : 3); k++)
+    for (int f = 0; f < (small ? 2 : FAMILIES); f++) add(all, &n, &families[f], k, threads);
+  if (fit && !threads) n = keep_some(all, n);
   return n;
 }
 
@@ -238,7 +256,7 @@ static ik_status run_grid(const ik_run_options *o, const ik_tune_options *t, boo
   ik_json j = {.out = out};
   total   sum = {0};
   if (!all) return ik_log_no_memory(log);
-  int       n = make_grid(all, small, t->fit);
+  int       n = make_grid(all, small, t->fit, o->threads);
   ik_status st = keep_wanted(all, t->only, &log->d, &n);
   if (json) ik_json_open(&j, NULL, '{'), ik_json_open(&j, "cases", '[');
   if (!json) put_head(out);
