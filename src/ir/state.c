@@ -1,4 +1,5 @@
 #include "ir/state.h"
+#include "base/bits.h"
 #include "base/hash.h"
 #include "base/least.h"
 #include "base/mem.h"
@@ -107,7 +108,7 @@ static bool lies_so(const ik_layout_field *a, const ik_layout_field *b) {
   same = same && a->stored == b->stored && a->folded == b->folded && a->ahead == b->ahead;
   same = same && a->room == b->room && a->filled == b->filled;
   for (int d = 0; d < IK_MAX_DIM; d++) same = same && a->stride[d] == b->stride[d];
-  return same && (!a->filled || memcmp(&a->beyond, &b->beyond, sizeof a->beyond) == 0);
+  return same && (!a->filled || ik_bits_of(a->beyond) == ik_bits_of(b->beyond));
 }
 
 bool ik_state_suits(const ik_state *s, const ik_layout *l) {

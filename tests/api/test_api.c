@@ -47,6 +47,38 @@ CASE(advancing_in_pieces_is_advancing_at_once) {
   close_desk(&a), close_desk(&b);
 }
 
+/* A run on the arrays of one that is over, which are as it left them, ends as any other, whether
+ * its engine wants them to lie so or not. */
+CASE(arrays_of_a_run_that_is_over_serve_another) {
+  static const char           wave[] = "grid x = 40, y = 30\nfield u : f32, history 2 = noise(1)\n"
+                                       "field c : f32 = 0.1 + 0.1*noise(2)\nboundary u = 0\n"
+                                       "step 9 { u' = 2*u - u[t-1] + c*laplacian(u) }\n";
+  static const ik_run_options way[] = {{.target = "ref"},
+                                       {.target = "cpu", .strategy = "sweep"},
+                                       {.target = "cpu", .strategy = "fuse", .plan = "steps=3"}};
+  for (int before = 0; before < 3; before++)
+    for (int after = 0; after < 3; after++) {
+      desk      s;
+      ik_run   *origin = NULL, *late = NULL;
+      ik_state *arrays = NULL;
+      CHECK_EQ(open_program(&s, wave), IK_OK);
+      CHECK_EQ(ik_run_create(s.program, &way[0], s.log, &origin), IK_OK);
+      CHECK_EQ(ik_run_advance(origin, 0, s.log), IK_OK);
+      CHECK_EQ(ik_run_create(s.program, &way[before], s.log, &s.run), IK_OK);
+      CHECK_EQ(ik_run_advance(s.run, 7, s.log), IK_OK);
+      ik_run_leave(&s.run, &arrays);
+      CHECK(!s.run && arrays);
+      CHECK_EQ(ik_run_create_in(s.program, &way[after], &arrays, s.log, &late), IK_OK);
+      CHECK(!arrays && late->state->t == 0);
+      CHECK_EQ(ik_run_follow(late, origin, s.log), IK_OK);
+      CHECK_EQ(ik_run_advance(late, -1, s.log), IK_OK);
+      CHECK_EQ(ik_run_advance(origin, -1, s.log), IK_OK);
+      CHECK(ik_state_hash(late->state) == ik_state_hash(origin->state));
+      ik_run_destroy(&origin), ik_run_destroy(&late);
+      close_desk(&s);
+    }
+}
+
 /* Initial values large enough to be computed by the threads of the engine, which are pinned:
  * whoever is still pinned afterwards counts one processor and gives the next run a single thread.
  */

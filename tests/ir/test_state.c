@@ -474,3 +474,43 @@ CASE(hashes_what_the_user_declared) {
   CHECK(ik_state_hash(s) == ik_hash(IK_HASH_INIT, both, sizeof both));
   ik_state_destroy(&s);
 }
+
+/* Arrays serve another run if it wants them to lie as they do, down to what is beyond the faces. */
+CASE(suits_layouts_that_are_its_own) {
+  const double one = 1, two = 2, zero = 0.0, minus = -0.0;
+  const struct {
+    int64_t       padding;
+    bool          fold;
+    const double *beyond;
+  } ways[] = {{0, false, NULL}, {3, false, NULL},  {5, false, NULL},   {3, true, NULL},
+              {3, false, &one}, {3, false, &zero}, {3, false, &minus}, {3, false, &two}};
+  enum { WAYS = sizeof ways / sizeof *ways };
+  for (int i = 0; i < WAYS; i++) {
+    ik_state *s = make_in(ways[i].padding, ways[i].fold, ways[i].beyond);
+    for (int k = 0; k < WAYS; k++) {
+      ik_layout l = lay_out(ways[k].padding, ways[k].fold, ways[k].beyond);
+      CHECK_EQ(ik_state_suits(s, &l), i == k);
+    }
+    double    mine[12] = {0};
+    ik_layout same = lay_out(ways[i].padding, ways[i].fold, ways[i].beyond);
+    ik_state_bind(s, 0, mine);
+    CHECK(!ik_state_suits(s, &same)); /* the caller's */
+    ik_state_destroy(&s);
+  }
+}
+
+CASE(restarts_with_levels_where_they_were) {
+  for (int folded = 0; folded < 2; folded++) {
+    ik_state *s = make_in(3, folded, NULL);
+    void     *level[3];
+    for (int k = 0; k < 3; k++) level[k] = ik_state_data(s, 0, 1 - k);
+    fill(s);
+    ik_state_rotate(s);
+    s->injected = 3;
+    CHECK(s->t == 1 && ik_state_data(s, 0, 0) != level[1]);
+    ik_state_restart(s);
+    CHECK(s->t == 0 && s->injected == 0);
+    for (int k = 0; k < 3; k++) CHECK(ik_state_data(s, 0, 1 - k) == level[k]);
+    ik_state_destroy(&s);
+  }
+}
