@@ -30,7 +30,7 @@ static ik_status get_arrays(ik_run *r, const ik_problem *p, ik_diag *d) {
 ik_status ik_stages_open(ik_run *r, const ik_problem *p, ik_diag *d) {
   IK_TRY(ik_run_open(r, p, d)); /* an engine: it decides how, and how much memory that takes */
   const ik_engine *x = r->engine;
-  IK_TRY(get_arrays(r, p, d));                    /* is there so much? */
+  IK_TRY(get_arrays(r, p, d));                    /* is there memory? */
   IK_TRY(x->ops->attach(r->engine, r->state, d)); /* the engine at work on them */
   return ik_run_loop(r, d);                       /* who does what next */
 }

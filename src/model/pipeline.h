@@ -51,6 +51,7 @@ typedef struct ik_pipeline_machine {
   double     tile, pass;
   double     box, place;   /* of a box of tiles in time, and of a place of a slab: tiled.h */
   double     boxes, slabs; /* of a cache, what they may fill */
+  double     slices;       /* of a slab, over which what is prefetched for all its steps is kept */
   double     wake;         /* of a run: threads that sleep until it begins */
   double     spread;       /* how much longer the slowest of very many threads takes for its
                               part than all do on average */

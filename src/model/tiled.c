@@ -20,10 +20,9 @@ static double fresh_of(const ik_tiled *t) {
 /* What is prefetched must be there until the last step has used it.  Of eighth order, three steps
  * are slower than two where memory is fast enough (wave f32 with AVX-512 on two cores, GPts/s,
  * medians of three: 384^3, two of 32 rows and three of 18, 2.50 1.95; 512^3, of 24 and 15, 2.13
- * 1.83), and faster where sixteen cores share it (of 16 rows, 7.5 to 10.4 and 11.6). */
-static bool keeps_prefetched(const ik_tiled *t) {
-  enum { SLICES = 10 };
-  return t->prefetched && t->slices * t->steps <= SLICES;
+ * 1.83), and faster where sixteen cores share it (of 16 rows, 7.7 to 8.2 and 9.1 to 9.7). */
+static bool keeps_prefetched(const ik_tiled *t, const ik_pipeline_machine *m) {
+  return t->prefetched && t->slices * t->steps <= m->slices;
 }
 
 static traffic traffic_of_slab(const ik_tiled *t) {
@@ -87,7 +86,7 @@ void ik_tiled_apply(const ik_tiled *t, const ik_pipeline_machine *m, ik_pipeline
     ik_pipeline_pass *p = &step->pass[i];
     bool              cut = cut_pass(t, p);
     p->share = moves.share, p->nearby = moves.nearby;
-    p->fresh = t->slabs ? (keeps_prefetched(t) ? fresh_of(t) : 1) : around_of(t, cut);
+    p->fresh = t->slabs ? (keeps_prefetched(t, m) ? fresh_of(t) : 1) : around_of(t, cut);
     if (t->slabs) p->working_set = set * m->usable * t->l2;
     p->most_cells = p->cells / t->threads * idle;
     p->most_tiles = count_of(t) / t->threads * idle;

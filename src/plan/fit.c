@@ -38,6 +38,7 @@ static const ik_fit_constant constants[] = {
     CONSTANT("model.place", "cycles", place, 0, 0),
     CONSTANT("model.boxes", "", boxes, 0, 0),
     CONSTANT("model.slabs", "", slabs, 0, 0),
+    CONSTANT("model.slices", "", slices, 0, 0),
     CONSTANT("model.wake", "cycles", wake, 0, 0), /* no plan is better for it */
     CONSTANT("model.spread", "", spread, 0, 0),
     CONSTANT("interp.node", "cycles", interp.node, 0, 0), /* the interpreter is fitted apart */

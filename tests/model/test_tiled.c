@@ -19,7 +19,7 @@ static const ik_tiled boxes = {.steps = 4,
                                .threads = 2};
 
 static const ik_pipeline_machine machine = {
-    .usable = 0.5, .boxes = 0.5, .slabs = 0.8, .box = 30, .place = 5};
+    .usable = 0.5, .boxes = 0.5, .slabs = 0.8, .slices = 10, .box = 30, .place = 5};
 
 static ik_pipeline_pass applied(ik_tiled t, double rows) {
   ik_pipeline_pass p = {.tile_row = 64, .tile_rows = rows, .working_set = 1000, .cells = 64e6};

@@ -204,7 +204,10 @@ static ik_status rounds(ik_tune_job *j, const group *g, int least, int most, dou
     if (i >= least && elapsed(j) > until) break;
     st = round_of(j, g, i % 2);
   }
-  for (int i = 0; i < g->n; i++) leave(j, g->row[i]);
+  for (int i = 0; i < g->n; i++) {
+    g->row[i]->failed |= !g->row[i]->n; /* nothing that could be counted: not once more */
+    leave(j, g->row[i]);
+  }
   return st;
 }
 

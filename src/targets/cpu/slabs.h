@@ -4,9 +4,8 @@
  * them together go as fast as the slowest.  So nobody owns a slab.  Who has to wait leaves it to
  * whoever comes first when it can go on.  A thread that is much slower than others takes the
  * youngest slab, behind which nobody is yet, and leaves it to one that has nothing to do as soon as
- * others wait for it.  (In a simulation of 16 threads, 4 of which have 0.55 of the speed of the
- * others, two bands of 32 slabs go at 0.61 of what all threads can do if each is walked by one
- * thread, and at 0.76 so; many bands at 0.64 and 0.95.)
+ * others wait for it.  (wave f32 512^3 on 16 cores, some of them at half speed, runs in turns: 7.7
+ * 8.1 8.2 GPts/s, and 5.6 8.9 6.8 where each slab was walked by one thread.)
  */
 #pragma once
 #include "lower/schedule.h"
